@@ -1,0 +1,36 @@
+"""Errors that a user can cause: one sentence that names the culprit and the way out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UserError(Exception):
+    """Something the user asked for cannot be done; `str(error)` is the sentence to show, `exit_code` what to exit with."""
+
+    exit_code = 2
+
+
+class RulesError(UserError):
+    """A rule constant is unknown, of the wrong type or impossible."""
+
+
+class StrategyError(UserError):
+    """A strategy is unknown, or refused before anything is played."""
+
+
+class MisbehaviourError(UserError):
+    """A strategy or a game broke its contract while playing."""
+
+    exit_code = 1
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name most like `name`, as a hint to append to a sentence; empty when nothing is near.
+
+    >>> nearest("wishes.gaol", ["wishes.goal", "turn_cap"])
+    "; did you mean 'wishes.goal'?"
+    """
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean '{close[0]}'?" if close else ""

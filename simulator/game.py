@@ -1,0 +1,121 @@
+"""What a game declares about itself, and what a metric is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from simulator.kernel.sources import fingerprint
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from simulator.rules import RuleGroup
+
+MetricKind = Literal["share", "count"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One integer that every playout leaves behind, and what it means.
+
+    Attributes:
+        name: how the command line and the JSON call it; ends in `.0`, `.1`, ... when there is one per seat.
+        label: how a person calls it.
+        unit: what one is one of; "share" metrics are 0 or 1 in each playout and a share of playouts over many.
+        kind: "share" or "count".
+        low: the smallest value it can have under the rules at hand.
+        high: the largest; a playout that leaves the range is an error and not a surprise in the tail.
+        headline: whether it belongs into the short table.
+        description: how it is counted, where the label does not say it all.
+        outcome: whether it tells how the playout ended; of these exactly one is 1 in each playout, and together they
+            are what every other metric is counted against.
+    """
+
+    name: str
+    label: str
+    unit: str
+    kind: MetricKind
+    low: int
+    high: int
+    headline: bool = False
+    description: str = ""
+    outcome: bool = False
+
+
+class Story(Protocol):
+    """How a playout is told in plain sentences; a game's `story` module provides these two functions."""
+
+    def sentences(self, game_rules: Any, events: list[tuple[int, int, int, int]], table: Any) -> list[str]:
+        """One sentence for each event worth telling.
+
+        Args:
+            game_rules: the game's rules.
+            events: (code, a, b, c) as the game noted them.
+            table: the state after these events.
+        """
+        ...
+
+    def question(self, game_rules: Any, view: Any) -> str:
+        """What the deciding seat is asked, in one phrase."""
+        ...
+
+    def option(self, game_rules: Any, view: Any, index: int) -> str:
+        """What option `index` of a view would do, in one phrase."""
+        ...
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: its rules, its records, its compiled transitions, its metrics and its story.
+
+    Attributes:
+        name: how the command line calls it.
+        title: how a person calls it.
+        version: raised with every change of behaviour.
+        players: fewest and most.
+        cooperative: whether all seats win or lose together.
+        rules: the pydantic model of its rules.
+        pack: the rules as an array of one record for the kernel.
+        state, view: dtypes of the records, beginning with the kernel's heads.
+        deal, advance, observe, apply, score, payoff, redeal: the compiled transitions.
+        metrics: what a row holds, given rules and players, in the order in which `score` writes it.
+        decisions: names of the decisions, in the order of their numbers.
+        default_strategy: the strategy that is played when none is named.
+        closeness: the metric whose values nearest to zero make a close game, if the game has one.
+        summary: one sentence about the game.
+        story: the game's `story` module.
+        file: the game's `__init__.py`.
+    """
+
+    name: str
+    title: str
+    version: str
+    players: tuple[int, int]
+    cooperative: bool
+    rules: type[RuleGroup]
+    pack: Callable[[Any], np.ndarray[Any, Any]]
+    state: np.dtype[Any]
+    view: np.dtype[Any]
+    deal: Any
+    advance: Any
+    observe: Any
+    apply: Any
+    score: Any
+    payoff: Any
+    redeal: Any
+    metrics: Callable[[Any, int], tuple[Metric, ...]]
+    decisions: tuple[str, ...]
+    default_strategy: str
+    closeness: str | None
+    summary: str
+    story: Story
+    file: Path
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of all sources that the game is made of."""
+        return fingerprint(self.file)

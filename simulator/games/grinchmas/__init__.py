@@ -1,0 +1,39 @@
+"""Merry Grinchmas: score Wishes together before the Grinch outshines you."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator.game import Game
+from simulator.games.grinchmas import story
+from simulator.games.grinchmas.metrics import metrics, score
+from simulator.games.grinchmas.rules import HOUSES, GrinchmasRules, pack
+from simulator.games.grinchmas.state import DECISIONS, STATE
+from simulator.games.grinchmas.turn import advance, apply, deal, payoff, redeal
+from simulator.games.grinchmas.view import VIEW, observe
+
+GAME = Game(
+    name="grinchmas",
+    title="Merry Grinchmas",
+    version="1",
+    players=(2, HOUSES),
+    cooperative=True,
+    rules=GrinchmasRules,
+    pack=pack,
+    state=STATE,
+    view=VIEW,
+    deal=deal,
+    advance=advance,
+    observe=observe,
+    apply=apply,
+    score=score,
+    payoff=payoff,
+    redeal=redeal,
+    metrics=metrics,
+    decisions=DECISIONS,
+    default_strategy="team",
+    closeness="margin",
+    summary="Score Wishes together before the Grinch outshines you.",
+    story=story,
+    file=Path(__file__),
+)

@@ -1,0 +1,339 @@
+"""Rule constants of Merry Grinchmas, each with its source."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from simulator.rules import ImpossibleError, RuleGroup, assumed, constant, derived, ours, rulebook
+
+HOUSES = 6
+TOKENS = 50
+WISH_CARDS = 36
+
+MAX_COLOURS = 8
+MAX_FACE_UP = 8
+MAX_PATH = 64
+MAX_FACES = 32
+MAX_PILE = 250
+MAX_TOKENS_OF_A_DESIGN = 127
+MAX_WISH_TYPES = 128
+MAX_TURNS = 1_000_000
+
+SPOT_A, SPOT_B, SPOT_C, MAX_SPACE, PRESENT_SPACE, FEET_SPACE, HOUSE_SPACE = range(7)
+"""Codes of the spaces; house n is HOUSE_SPACE + n - 1."""
+
+SPACE_CODES = {"A": SPOT_A, "B": SPOT_B, "C": SPOT_C, "max": MAX_SPACE, "present": PRESENT_SPACE, "feet": FEET_SPACE} | {
+    f"house {n + 1}": HOUSE_SPACE + n for n in range(HOUSES)
+}
+
+MIXED, PAIR, TRIO = range(3)
+"""Kinds of Wishes."""
+
+FEET_FACE = 0
+"""Code of the feet on the spinner; the other faces are numbers from 1."""
+
+COLOUR_NAMES = ("pink", "green", "purple", "yellow", "blue", "red", "orange", "white")
+
+PATH = (
+    "max", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "house 3", "C", "feet",
+    "present", "house 4", "A", "feet", "present", "house 5", "B", "feet", "present", "house 6", "C", "feet",
+)  # fmt: skip
+
+Space = Literal["A", "B", "C", "max", "present", "feet", "house 1", "house 2", "house 3", "house 4", "house 5", "house 6"]
+Face = Literal["feet"] | Annotated[int, Field(ge=1, le=MAX_PATH)]
+
+
+class Presents(RuleGroup):
+    """The tokens in the bag."""
+
+    colours: int = constant(
+        5,
+        ge=3,
+        le=MAX_COLOURS,
+        unit="colours",
+        plausible=(4, 6),
+        description="Colours of Present tokens.",
+        source=assumed("pink, green, purple and yellow are named; a fifth makes 50 tokens even"),
+    )
+    designs: Literal[1, 2] = constant(
+        1,
+        unit="designs",
+        plausible=(1, 2),
+        description="Designs in each colour: with 1 a token is its colour, with 2 the same Present also has the same design.",
+        source=assumed("the rulebook says both 'the same Present' and 'the same color' and shows no token"),
+    )
+    copies: int = constant(
+        10,
+        ge=1,
+        le=MAX_TOKENS_OF_A_DESIGN,
+        unit="tokens",
+        description="Tokens of each colour and design; unless set, as many as make 50 tokens or just fewer.",
+        source=derived("50 tokens (Components) divided by colours and designs"),
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _derive_copies(cls, data: Any) -> Any:
+        """Split the 50 tokens evenly when only the number of colours or designs is given."""
+        if isinstance(data, dict) and "copies" not in data:
+            colours, designs = data.get("colours", 5), data.get("designs", 1)
+            if isinstance(colours, int) and isinstance(designs, int) and colours > 0 and designs > 0:
+                return {**data, "copies": max(1, TOKENS // (colours * designs))}
+        return data
+
+    @property
+    def total(self) -> int:
+        """Tokens in all."""
+        return self.colours * self.designs * self.copies
+
+
+class Wishes(RuleGroup):
+    """The Wish cards."""
+
+    mixed_copies: int = constant(
+        2,
+        ge=0,
+        le=MAX_PILE,
+        unit="cards",
+        plausible=(1, 3),
+        description="Copies of each set of three different colours.",
+        source=assumed("20 of the 36 cards with five colours"),
+    )
+    pair_copies: int = constant(
+        2,
+        ge=0,
+        le=MAX_PILE,
+        unit="cards",
+        plausible=(1, 3),
+        description="Copies of each pair of the same Present.",
+        source=assumed("10 of the 36 cards with five colours"),
+    )
+    trio_cards: int = constant(
+        6,
+        ge=0,
+        le=MAX_PILE,
+        unit="cards",
+        plausible=(3, 9),
+        description="Cards that ask for three Presents of one colour.",
+        source=assumed("what remains of the 36 cards (Components)"),
+    )
+    face_up: int = constant(
+        4, ge=1, le=MAX_FACE_UP, unit="cards", description="Wishes that lie face up.", source=rulebook("Set Up, step 2")
+    )
+    goal: int = constant(
+        8,
+        ge=1,
+        le=MAX_PILE,
+        unit="Wishes",
+        description="Wishes the players score before the game ends (slots around the Town Center).",
+        source=rulebook("End of the Game"),
+    )
+    pair: Literal["pictured", "any"] = constant(
+        "pictured",
+        unit="choice",
+        plausible=("pictured", "any"),
+        description="Whether a pair Wish names its Present, or is paid by any two equal ones.",
+        source=assumed("the rulebook says 'two of the same Present' and shows no card"),
+    )
+    when_exhausted: Literal["continue", "reshuffle"] = constant(
+        "continue",
+        unit="choice",
+        plausible=("continue", "reshuffle"),
+        description="With the draw pile empty, play goes on with the Wishes face up, or the scored ones are shuffled into a new pile.",
+        source=assumed("the rulebook does not say"),
+    )
+
+
+class Stars(RuleGroup):
+    """What a Wish is worth."""
+
+    mixed: int = constant(
+        4, ge=0, le=100, unit="stars", description="Stars of a Wish for three different colours.", source=rulebook("Scoring a Wish")
+    )
+    pair: int = constant(
+        3, ge=0, le=100, unit="stars", description="Stars of a Wish for two of the same Present.", source=rulebook("Scoring a Wish")
+    )
+    trio: int = constant(
+        5, ge=0, le=100, unit="stars", description="Stars of a Wish for three of one colour.", source=rulebook("Scoring a Wish")
+    )
+
+
+class Board(RuleGroup):
+    """The path around Who-ville."""
+
+    path: tuple[Space, ...] = constant(
+        PATH,
+        min_length=1,
+        max_length=MAX_PATH,
+        unit="list of spaces",
+        description="The spaces clockwise; the Grinch starts on the first Max space.",
+        source=assumed("the board is not shown: 24 spaces, one Max, six houses, A, B and C twice each, six feet, five presents"),
+    )
+
+
+class Spinner(RuleGroup):
+    """The spinner."""
+
+    faces: tuple[Face, ...] = constant(
+        (1, 2, 3, 4, 5, "feet"),
+        min_length=1,
+        max_length=MAX_FACES,
+        unit="list of faces",
+        description="Equally likely faces: spaces to move, or feet.",
+        source=assumed("the spinner is not shown; numbers and feet are named"),
+    )
+
+
+class Exchange(RuleGroup):
+    """Gift Exchange."""
+
+    min_players: int = constant(
+        5, ge=2, le=HOUSES + 1, unit="players", description="Fewest players who may exchange gifts.", source=rulebook("Gift Exchange")
+    )
+    on_max: bool = constant(
+        True,
+        unit="yes or no",
+        plausible=(False, True),
+        description="Whether a gift may be exchanged in place of the draw after the Grinch landed on Max.",
+        source=assumed("an exchange is instead of taking, and the note on Max speaks of taking"),
+    )
+
+
+class GrinchmasRules(RuleGroup):
+    """All constants of Merry Grinchmas."""
+
+    presents: Presents = Presents()
+    wishes: Wishes = Wishes()
+    stars: Stars = Stars()
+    board: Board = Board()
+    spinner: Spinner = Spinner()
+    exchange: Exchange = Exchange()
+    win_on_tie: bool = constant(
+        True, unit="yes or no", description="Whether equal stars are a win for the players.", source=rulebook("Object; End of the Game")
+    )
+    turn_cap: int = constant(
+        1000, ge=1, le=MAX_TURNS, unit="turns", description="Turns after which a playout counts as unfinished.", source=ours("a game may stall")
+    )
+
+    @model_validator(mode="after")
+    def _playable(self) -> GrinchmasRules:
+        of_a_design = self.presents.colours * self.presents.copies
+        if of_a_design > MAX_TOKENS_OF_A_DESIGN:
+            reason = (
+                f"cannot be {self.presents.copies}: {self.presents.colours} colours make {of_a_design} tokens of a design, "
+                f"and the bag holds at most {MAX_TOKENS_OF_A_DESIGN}; use at most {MAX_TOKENS_OF_A_DESIGN // self.presents.colours}"
+            )
+            raise ImpossibleError("presents.copies", reason)
+        if "max" not in self.board.path:
+            raise ImpossibleError("board.path", "has no 'max' space, where the Grinch starts; add one")
+        if "feet" in self.spinner.faces and "feet" not in self.board.path:
+            raise ImpossibleError("board.path", "has no 'feet' space, but spinner.faces has 'feet'; add a feet space or take that face away")
+        if not self.pile():
+            raise ImpossibleError("wishes.trio_cards", "cannot be 0 when there is no other Wish either; add Wish cards of some kind")
+        if len(self.pile()) > MAX_PILE:
+            reason = f"and the other Wishes make {len(self.pile())} cards; at most {MAX_PILE} can be dealt"
+            raise ImpossibleError("wishes.mixed_copies", reason)
+        return self
+
+    def notes(self) -> list[str]:
+        """Allowed, but not the game in the box."""
+        found = []
+        if self.presents.total != TOKENS:
+            found.append(f"The bag holds {self.presents.total} Present tokens; the box has {TOKENS}.")
+        cards = len(self.pile())
+        if cards != WISH_CARDS:
+            found.append(f"There are {cards} Wish cards; the box has {WISH_CARDS}.")
+        if self.wishes.goal > cards and self.wishes.when_exhausted == "continue":
+            found.append(f"The players need {self.wishes.goal} Wishes, but there are only {cards}; games end when the Wishes run out.")
+        return found
+
+    def wish_types(self) -> list[tuple[int, tuple[int, ...], int]]:
+        """Every different Wish as (kind, tokens it names as colour + 8 * design, copies); a trio names none, nor does a free pair."""
+        colours, designs = self.presents.colours, self.presents.designs
+        kinds = [colour + MAX_COLOURS * design for design in range(designs) for colour in range(colours)]
+        types: list[tuple[int, tuple[int, ...], int]] = [(MIXED, c, self.wishes.mixed_copies) for c in combinations(range(colours), 3)]
+        if self.wishes.pair == "any":
+            types.append((PAIR, (), self.wishes.pair_copies * len(kinds)))
+        else:
+            types += [(PAIR, (kind, kind), self.wishes.pair_copies) for kind in kinds]
+        return [*types, (TRIO, (), self.wishes.trio_cards)]
+
+    def pile(self) -> list[int]:
+        """The Wish cards before shuffling, each as its index in `wish_types`."""
+        return [index for index, (_, _, copies) in enumerate(self.wish_types()) for _ in range(copies)]
+
+
+PACKED = np.dtype(
+    [
+        ("path", "i4", (MAX_PATH,)),
+        ("next_feet", "i4", (MAX_PATH,)),  # for each space the next feet space strictly ahead
+        ("path_length", "i4"),
+        ("start", "i4"),
+        ("faces", "i4", (MAX_FACES,)),
+        ("n_faces", "i4"),
+        ("colours", "i4"),
+        ("designs", "i4"),
+        ("bag", "u8", (2,)),  # one word per design
+        ("wish_kind", "i4", (MAX_WISH_TYPES,)),
+        ("wish_design", "i4", (MAX_WISH_TYPES,)),  # of a pictured pair; else -1
+        ("wish_need", "u8", (MAX_WISH_TYPES,)),  # tokens by colour; 0 where any will do
+        ("wish_stars", "i4", (MAX_WISH_TYPES,)),
+        ("pile", "i2", (MAX_PILE,)),
+        ("pile_size", "i4"),
+        ("face_up", "i4"),
+        ("goal", "i4"),
+        ("reshuffle", "i4"),
+        ("exchange_min_players", "i4"),
+        ("exchange_on_max", "i4"),
+        ("win_on_tie", "i4"),
+    ],
+    align=True,
+)
+"""The rules as compiled code reads them."""
+
+
+def pack(rules: GrinchmasRules) -> np.ndarray[Any, Any]:
+    """The rules as an array of one PACKED record."""
+    packed = np.zeros(1, PACKED)
+    record = packed[0]
+    path, faces = rules.board.path, rules.spinner.faces
+    record["path"][: len(path)] = [SPACE_CODES[space] for space in path]
+    record["next_feet"][: len(path)] = _next_feet(path)
+    record["faces"][: len(faces)] = [FEET_FACE if face == "feet" else face for face in faces]
+    record["bag"][: rules.presents.designs] = sum(rules.presents.copies << (8 * c) for c in range(rules.presents.colours))
+    stars = (rules.stars.mixed, rules.stars.pair, rules.stars.trio)
+    for index, (kind, tokens, _) in enumerate(rules.wish_types()):
+        record["wish_kind"][index] = kind
+        record["wish_stars"][index] = stars[kind]
+        record["wish_design"][index] = tokens[0] // MAX_COLOURS if kind == PAIR and tokens else -1
+        record["wish_need"][index] = sum(1 << (8 * (token % MAX_COLOURS)) for token in tokens)
+    pile = rules.pile()
+    record["pile"][: len(pile)] = pile
+    scalars = {
+        "path_length": len(path),
+        "start": path.index("max"),
+        "n_faces": len(faces),
+        "colours": rules.presents.colours,
+        "designs": rules.presents.designs,
+        "pile_size": len(pile),
+        "face_up": rules.wishes.face_up,
+        "goal": rules.wishes.goal,
+        "reshuffle": rules.wishes.when_exhausted == "reshuffle",
+        "exchange_min_players": rules.exchange.min_players,
+        "exchange_on_max": rules.exchange.on_max,
+        "win_on_tie": rules.win_on_tie,
+    }
+    for name, value in scalars.items():
+        record[name] = value
+    return packed
+
+
+def _next_feet(path: tuple[str, ...]) -> list[int]:
+    """For each space the index of the next feet space strictly ahead, a whole lap if it is the only one (ruling G4)."""
+    length = len(path)
+    ahead = [[(i + step) % length for step in range(1, length + 1)] for i in range(length)]
+    return [next((j for j in places if path[j] == "feet"), 0) for places in ahead]

@@ -1,0 +1,1 @@
+"""Merry Grinchmas told in plain sentences."""

@@ -1,0 +1,183 @@
+"""What a seat sees when it decides in Merry Grinchmas, and helpers for reading it. Strategies import from here.
+
+A kind of Present is a number: colour + 8 * design. A hand is two words of counts, one per design; `count`, `missing` and
+the other helpers read them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.games.grinchmas.rules import HOUSES, MAX_FACE_UP, MIXED, PAIR, TRIO
+from simulator.games.grinchmas.state import (
+    AGREE,
+    CONSENT,
+    DRAW_FROM_BAG,
+    EXCHANGE,
+    GIVE_UP,
+    GRINCH_SCORES,
+    NOTHING,
+    OFFER,
+    OPTIONS,
+    REFUSE,
+    SCORE,
+    SCORE_OPTIONS,
+    SPOTS,
+    TAKE,
+)
+from simulator.kernel import multiset
+from simulator.kernel.jit import jit
+from simulator.kernel.records import Record, view_dtype
+
+__all__ = [
+    "AGREE",
+    "CONSENT",
+    "DRAW_FROM_BAG",
+    "EXCHANGE",
+    "GIVE_UP",
+    "GRINCH_SCORES",
+    "MIXED",
+    "NOTHING",
+    "OFFER",
+    "PAIR",
+    "REFUSE",
+    "SCORE",
+    "TAKE",
+    "TRIO",
+    "VIEW",
+    "count",
+    "lacking",
+    "observe",
+    "with_token",
+    "without_token",
+]
+
+VIEW = view_dtype(
+    [
+        ("colours", "i4"),
+        ("designs", "i4"),
+        ("active", "i4"),  # whose turn it is
+        ("mine", "u8", (2,)),  # the deciding seat's Presents
+        ("house", "u8", (HOUSES, 2)),  # every house's Presents, those of free houses too
+        ("hoard", "u8", (2,)),  # the Grinch's Presents
+        ("bag", "u8", (2,)),  # what is in the bag follows from what is not
+        ("spot", "i4", (SPOTS,)),  # kinds on A, B and C; NOTHING where empty
+        ("position", "i4"),  # of the Grinch on the path
+        ("stars", "i4"),
+        ("grinch_stars", "i4"),
+        ("wishes_to_go", "i4"),  # how many the players still have to score
+        ("n_wishes", "i4"),  # places for Wishes face up
+        ("wish_kind", "i4", (MAX_FACE_UP,)),  # MIXED, PAIR or TRIO; NOTHING where there is no Wish
+        ("wish_design", "i4", (MAX_FACE_UP,)),
+        ("wish_need", "u8", (MAX_FACE_UP,)),
+        ("wish_stars", "i4", (MAX_FACE_UP,)),
+        # the options: TAKE has action and gain, OFFER partner, gain and lose, CONSENT action, gain and lose,
+        # GIVE_UP lose; GRINCH_SCORES and SCORE have wish (NOTHING for none), scores and pay
+        ("action", "i1", (OPTIONS,)),
+        ("gain", "i1", (OPTIONS,)),
+        ("lose", "i1", (OPTIONS,)),
+        ("partner", "i1", (OPTIONS,)),
+        ("wish", "i1", (SCORE_OPTIONS,)),
+        ("scores", "i4", (SCORE_OPTIONS,)),
+        ("pay", "u8", (SCORE_OPTIONS, 2)),
+    ]
+)
+
+
+@jit
+def observe(state: Record, rules: Record, view: Record) -> None:
+    """Copy what the deciding seat may see: all of the table but the order of the pile."""
+    _observe_table(state, rules, view)
+    n = state.n_options
+    if state.decision == SCORE or state.decision == GRINCH_SCORES:
+        for i in range(n):
+            place = state.choice_wish[i]
+            view.wish[i] = place
+            view.scores[i] = view.wish_stars[place] if place >= 0 else 0
+            view.pay[i, 0] = state.pay[i, 0]
+            view.pay[i, 1] = state.pay[i, 1]
+    elif state.decision == TAKE:
+        for i in range(n):
+            view.action[i] = state.action[i]
+            view.gain[i] = state.gain[i]
+    else:
+        for i in range(n):
+            view.action[i] = state.action[i]
+            view.gain[i] = state.gain[i]
+            view.lose[i] = state.lose[i]
+            view.partner[i] = state.partner[i]
+
+
+@jit
+def _observe_table(state: Record, rules: Record, view: Record) -> None:
+    view.colours = rules.colours
+    view.designs = rules.designs
+    view.active = state.seat
+    view.position = state.position
+    view.stars = state.stars
+    view.grinch_stars = state.grinch_stars
+    view.wishes_to_go = rules.goal - state.wishes_scored
+    for d in range(2):
+        view.mine[d] = state.house[state.decider, d]
+        view.hoard[d] = state.hoard[d]
+        view.bag[d] = state.bag[d]
+        for house in range(HOUSES):
+            view.house[house, d] = state.house[house, d]
+    for spot in range(SPOTS):
+        view.spot[spot] = state.spot[spot]
+    view.n_wishes = rules.face_up
+    for place in range(rules.face_up):
+        wish = state.wish[place]
+        view.wish_kind[place] = rules.wish_kind[wish] if wish >= 0 else NOTHING
+        view.wish_design[place] = rules.wish_design[wish] if wish >= 0 else NOTHING
+        view.wish_need[place] = rules.wish_need[wish] if wish >= 0 else multiset.EMPTY
+        view.wish_stars[place] = rules.wish_stars[wish] if wish >= 0 else 0
+
+
+@jit
+def count(hand: Any, kind: Any) -> Any:
+    """How many Presents of `kind` a hand (two words) holds, int64."""
+    return multiset.count(hand[kind >> 3], kind & 7)
+
+
+@jit
+def with_token(hand: Any, kind: Any) -> Any:
+    """The two words of a hand with one Present of `kind` more; the same hand for NOTHING."""
+    first, second = hand[0], hand[1]
+    if kind < 0:
+        return first, second
+    if kind < multiset.KINDS:
+        return first + multiset.one(kind), second
+    return first, second + multiset.one(kind & 7)
+
+
+@jit
+def without_token(hand: Any, kind: Any) -> Any:
+    """The two words of a hand with one Present of `kind` fewer; it must hold one."""
+    first, second = hand[0], hand[1]
+    if kind < multiset.KINDS:
+        return first - multiset.one(kind), second
+    return first, second - multiset.one(kind & 7)
+
+
+@jit
+def lacking(view: Record, place: Any, hand: Any) -> Any:
+    """How many Presents a hand (two words) still lacks to pay the Wish at `place` of the view, int64."""
+    kind, need = view.wish_kind[place], view.wish_need[place]
+    first, second = hand[0], hand[1]
+    if kind == TRIO:
+        return 3 - min(_most(first + second), 3)
+    if kind == PAIR and need == multiset.EMPTY:
+        return 2 - min(max(_most(first), _most(second)), 2)
+    if kind == PAIR:
+        return multiset.missing(second if view.wish_design[place] == 1 else first, need)
+    return multiset.missing(first + second, need)
+
+
+@jit
+def _most(colours: Any) -> Any:
+    """The largest count of any lane, up to 3."""
+    most = 0
+    while most < 3 and multiset.at_least(colours, most + 1) != multiset.EMPTY:  # noqa: PLR2004  no Wish asks for more
+        most += 1
+    return most

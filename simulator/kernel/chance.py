@@ -1,0 +1,129 @@
+"""Random draws that are addressed, not carried: Philox4x32-10 with the seed as key and the use of the draw as counter.
+
+The counter says what a draw is for (playout, purpose, occasion), never how many draws came before it. So a changed rule,
+or one draw more in turn 3, leaves every other draw where it was, and any playout can be replayed alone.
+
+A block of the generator gives four words. A purpose is a number: block * 4 + lane. Purposes that usually occur together
+should be lanes of one block, since a block is computed once per occasion.
+
+Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simulator.kernel.jit import jit
+
+BLOCKS = 16
+CHOICE_BLOCKS = 4
+"""The first blocks belong to the seats' choices; a game's own purposes start behind them."""
+
+CHANCE = np.dtype(
+    [("seed", "u8"), ("playout", "u8"), ("occasion", "i8", (BLOCKS,)), ("word", "u8", (BLOCKS, 4))],
+    align=True,
+)
+"""Where draws come from: key, playout, and the last block computed for each block of purposes."""
+
+_U = np.uint64
+_LOW = _U(0xFFFFFFFF)
+_HALF = _U(32)
+_MULTIPLIER_0, _MULTIPLIER_1 = _U(0xD2511F53), _U(0xCD9E8D57)
+_WEYL_0, _WEYL_1 = _U(0x9E3779B9), _U(0xBB67AE85)
+_TO_UNIT = 2.0**-32
+_ATTEMPT_SHIFT = 16
+
+
+def purpose_block(index: int) -> int:
+    """First purpose of a game's block `index` (0, 1, ...); the block's four lanes follow one another.
+
+    >>> purpose_block(1) - purpose_block(0)
+    4
+    """
+    if not 0 <= index < BLOCKS - CHOICE_BLOCKS:
+        message = f"a game has purpose blocks 0 to {BLOCKS - CHOICE_BLOCKS - 1}, not {index}"
+        raise ValueError(message)
+    return 4 * (CHOICE_BLOCKS + index)
+
+
+@jit
+def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> Any:
+    """Four 32-bit words, each in a uint64, from counter (c0, c1, c2, c3) and key (k0, k1), all uint64 below 2**32."""
+    for _ in range(10):
+        p0 = _MULTIPLIER_0 * c0
+        p1 = _MULTIPLIER_1 * c2
+        c0, c1, c2, c3 = (p1 >> _HALF) ^ c1 ^ k0, p1 & _LOW, (p0 >> _HALF) ^ c3 ^ k1, p0 & _LOW
+        k0 = (k0 + _WEYL_0) & _LOW
+        k1 = (k1 + _WEYL_1) & _LOW
+    return c0, c1, c2, c3
+
+
+@jit
+def begin_playout(chance: Any, seed: Any, playout: Any) -> None:
+    """Point `chance` at a playout (int64 or uint64, up to 2**63) of a seed (uint64) and forget all computed blocks."""
+    chance.seed = seed
+    chance.playout = playout
+    for block in range(BLOCKS):
+        chance.occasion[block] = -1
+
+
+@jit
+def _block(chance: Any, block: Any, occasion: Any, attempt: Any) -> Any:
+    counter = _U(block) | (_U(attempt) << _U(_ATTEMPT_SHIFT))
+    playout, seed = chance.playout, chance.seed
+    return philox(_U(occasion) & _LOW, counter, playout & _LOW, playout >> _HALF, seed & _LOW, seed >> _HALF)
+
+
+@jit
+def _refresh(chance: Any, block: Any, occasion: Any) -> None:
+    a, b, c, d = _block(chance, block, occasion, 0)
+    chance.word[block, 0] = a
+    chance.word[block, 1] = b
+    chance.word[block, 2] = c
+    chance.word[block, 3] = d
+    chance.occasion[block] = occasion
+
+
+@jit
+def word(chance: Any, purpose: Any, occasion: Any) -> Any:
+    """The 32 random bits, in a uint64, of `purpose` on `occasion` (int64 in [0, 2**32))."""
+    block = purpose >> 2
+    if chance.occasion[block] != occasion:
+        _refresh(chance, block, occasion)
+    return chance.word[block, purpose & 3]
+
+
+@jit
+def unit(chance: Any, purpose: Any, occasion: Any) -> Any:
+    """A float64 in [0, 1), a multiple of 2**-32."""
+    return word(chance, purpose, occasion) * _TO_UNIT
+
+
+@jit
+def below(chance: Any, purpose: Any, occasion: Any, n: Any) -> Any:
+    """An unbiased int64 in [0, n) for 1 <= n < 2**32: multiply, and reject the few words that would favour some values.
+
+    A rejected word is replaced by the same lane of the block's next attempt, which has an address of its own.
+
+    Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+    """
+    size = _U(n)
+    product = word(chance, purpose, occasion) * size
+    if product & _LOW < size:
+        product = _unbiased(chance, purpose, occasion, size, product)
+    return np.int64(product >> _HALF)
+
+
+@jit
+def _unbiased(chance: Any, purpose: Any, occasion: Any, size: Any, product: Any) -> Any:
+    threshold = ((_LOW + _U(1)) - size) % size
+    attempt = 0
+    while product & _LOW < threshold:
+        attempt += 1
+        a, b, c, d = _block(chance, purpose >> 2, occasion, attempt)
+        lane = purpose & 3
+        fresh = a if lane == 0 else b if lane == 1 else c if lane == 2 else d  # noqa: PLR2004  the block's four lanes
+        product = fresh * size
+    return product

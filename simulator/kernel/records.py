@@ -1,0 +1,81 @@
+"""The records that the kernel and every game share: the head of a state, the head of a view, the list of pointers.
+
+A game's state and view begin with these heads, so that the loop can read them without knowing the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+MAX_SEATS = 8
+MAX_EVENTS = 256
+
+FINISHED, UNFINISHED = 0, 1
+"""Values of a state's `status`: how it ended, read once `advance` has returned OVER."""
+
+OVER = -1
+"""What `advance` returns in place of a seat when the game has ended."""
+
+Record: TypeAlias = Any
+"""A structured scalar inside compiled code; NumPy has no type for its attributes."""
+
+STATE_HEAD: list[tuple[Any, ...]] = [
+    ("seats", "i4"),  # players at the table; set by the kernel before `deal`
+    ("turn_cap", "i4"),  # set by the kernel before `deal`
+    ("turn", "i4"),  # turns begun so far by all seats together
+    ("status", "i4"),
+    ("decision", "i4"),  # which decision is pending, a constant of the game, 0 to 15
+    ("step", "i4"),  # how often this decision was asked before in this turn, 0 to 255
+    ("n_options", "i4"),
+    ("telling", "i4"),  # whether events are to be noted, for telling the playout
+    ("n_events", "i4"),
+    ("events", "i4", (MAX_EVENTS, 4)),  # what happened since the kernel last cleared the list: code, a, b, c
+]
+
+VIEW_HEAD: list[tuple[Any, ...]] = [
+    ("decision", "i4"),
+    ("n_options", "i4"),
+    ("seat", "i4"),  # who decides
+    ("seats", "i4"),
+    ("turn", "i4"),
+]
+
+HEAD = np.dtype(STATE_HEAD, align=True)
+VIEW_START = np.dtype(VIEW_HEAD, align=True)
+
+TABLE = np.dtype(
+    [
+        # addresses of the game's compiled transitions
+        ("deal", "i8"),
+        ("advance", "i8"),
+        ("observe", "i8"),
+        ("apply", "i8"),
+        ("score", "i8"),
+        # addresses of the records they work on
+        ("state_at", "i8"),
+        ("view_at", "i8"),
+        ("rules_at", "i8"),
+        ("chance_at", "i8"),
+        # the seats' strategies; a parameters address of 0 means that the strategy has none
+        ("chooser", "i8", (MAX_SEATS,)),
+        ("parameters", "i8", (MAX_SEATS,)),
+        ("uses_chance", "i8", (MAX_SEATS,)),
+        ("seats", "i8"),
+        ("turn_cap", "i8"),
+        ("decision_cap", "i8"),  # more decisions than this in one playout mean that the game does not end
+    ],
+    align=True,
+)
+"""All that one playout needs, as addresses."""
+
+
+def state_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """A game's state: the shared head, then its own `fields`."""
+    return np.dtype([*STATE_HEAD, *fields], align=True)
+
+
+def view_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """A game's view: the shared head, then its own `fields`."""
+    return np.dtype([*VIEW_HEAD, *fields], align=True)

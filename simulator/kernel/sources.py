@@ -1,0 +1,85 @@
+"""Which source files a piece of code depends on, and one hash over all of them.
+
+Both the cache of compiled code and the identity of an experiment need this: an edit anywhere below a
+function must be noticed, and Numba itself looks only at the function's own file.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from functools import cache
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+OWN_PACKAGES = ("simulator", "strategies")
+
+
+def package_root(file: Path) -> Path:
+    """Folder that holds the top-level package (or the lone module) which `file` belongs to."""
+    folder = file.parent
+    while (folder / "__init__.py").exists():
+        folder = folder.parent
+    return folder
+
+
+@cache
+def closure(file: Path) -> tuple[Path, ...]:
+    """`file` and every file of this project or of its own package that it imports, directly or not, sorted.
+
+    Only files count: what comes from installed libraries is told apart by their versions. Paths are followed by
+    name, nothing is imported.
+    """
+    seen: set[Path] = set()
+    todo = [file.resolve()]
+    while todo:
+        current = todo.pop()
+        if current not in seen:
+            seen.add(current)
+            todo.extend(_imported_files(current))
+    return tuple(sorted(seen))
+
+
+@cache
+def fingerprint(file: Path) -> str:
+    """First 16 hex digits of the SHA-256 over the contents of `closure(file)`, the names taken relative to their package."""
+    digest = hashlib.sha256()
+    for source in closure(file):
+        digest.update(source.relative_to(package_root(source)).as_posix().encode())
+        digest.update(b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _imported_files(file: Path) -> list[Path]:
+    root = package_root(file)
+    found: list[Path] = []
+    for node in ast.walk(ast.parse(file.read_bytes(), filename=str(file))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, file, root)
+            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            found += _files_of(name, root)
+    return found
+
+
+def _absolute(node: ast.ImportFrom, file: Path, root: Path) -> str:
+    if not node.level:
+        return node.module or ""
+    package = file.parent.relative_to(root).parts
+    kept = package[: len(package) - node.level + 1]
+    return ".".join([*kept, *([node.module] if node.module else [])])
+
+
+def _files_of(name: str, root: Path) -> list[Path]:
+    """The files that importing `name` runs: the module itself and the packages above it."""
+    parts = name.split(".")
+    base = PROJECT if parts[0] in OWN_PACKAGES else root
+    found = []
+    for depth in range(1, len(parts) + 1):
+        place = base.joinpath(*parts[:depth])
+        found += [p for p in (place.with_suffix(".py"), place / "__init__.py") if p.is_file()]
+    return found

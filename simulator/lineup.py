@@ -1,0 +1,126 @@
+"""Seats and who plays them: strategies with their parameters, checked and compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simulator.errors import StrategyError, nearest
+from simulator.kernel.sources import fingerprint
+
+if TYPE_CHECKING:
+    from simulator.game import Game
+    from strategies.declare import Strategy
+
+
+@dataclass(frozen=True)
+class Player:
+    """A strategy together with the values of its parameters."""
+
+    strategy: Strategy
+    values: tuple[tuple[str, int | float], ...] = ()
+
+    @cached_property
+    def label(self) -> str:
+        """As it is written on the command line: `name` or `name:key=value,...`, with what differs from the defaults."""
+        changed = [f"{k}={v:g}" for k, v in self.values if self.strategy.parameters[k] != v]
+        return f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of all sources that the strategy is made of."""
+        return fingerprint(self.strategy.file)
+
+    @cached_property
+    def record(self) -> np.ndarray[Any, Any] | None:
+        """The parameters as an array of one record, or None if the strategy has none."""
+        if not self.values:
+            return None
+        packed = np.zeros(1, parameters_dtype(self.strategy))
+        for name, value in self.values:
+            packed[name] = value
+        return packed
+
+
+def make_player(strategy: Strategy, settings: dict[str, str] | None = None) -> Player:
+    """A player with some parameters changed.
+
+    Args:
+        strategy: what plays.
+        settings: parameter name to value, as text.
+
+    Raises:
+        StrategyError: a parameter is unknown or its value is no number of the right type.
+    """
+    values: dict[str, int | float] = dict(strategy.parameters)
+    for name, text in (settings or {}).items():
+        if name not in values:
+            known = f"; it has {', '.join(values)}" if values else "; it has none"
+            message = f"Strategy '{strategy.name}' has no parameter '{name}'{nearest(name, values) or known}."
+            raise StrategyError(message)
+        values[name] = _number(strategy, name, text, whole=isinstance(values[name], int))
+    return Player(strategy, tuple(values.items()))
+
+
+def _number(strategy: Strategy, name: str, text: str, *, whole: bool) -> int | float:
+    wanted = "a whole number" if whole else "a number"
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not np.isfinite(value) or (whole and (value != int(value) or abs(value) >= 2**53)):
+        message = f"Parameter '{name}' of strategy '{strategy.name}' needs {wanted}, not '{text}'."
+        raise StrategyError(message)
+    return int(value) if whole else value
+
+
+def parameters_dtype(strategy: Strategy) -> np.dtype[Any]:
+    """Record of a strategy's parameters: int64 for whole numbers, float64 for the others."""
+    return np.dtype([(n, "i8" if isinstance(v, int) else "f8") for n, v in strategy.parameters.items()], align=True)
+
+
+@cache
+def chooser_address(strategy: Strategy, game: Game) -> int:
+    """Address of the compiled strategy for the views of `game`.
+
+    Raises:
+        StrategyError: it does not compile; file, line and reason are named.
+    """
+    from numba import types  # noqa: PLC0415  importing Numba takes a third of a second
+    from numba.core.errors import NumbaError  # noqa: PLC0415
+
+    from simulator.kernel.jit import jit  # noqa: PLC0415
+    from simulator.kernel.pointers import address_of, record_type  # noqa: PLC0415
+
+    arguments = [record_type(game.view), types.float64]
+    if strategy.parameters:
+        arguments.append(record_type(parameters_dtype(strategy)))
+    compiled = _KEPT.setdefault((strategy, game.name), jit(strategy.function))
+    try:
+        return address_of(compiled, types.int64, *arguments)
+    except TypeError as error:
+        reason = str(error)
+        line = strategy.line
+    except NumbaError as error:
+        reason, line = _reason(error), _line(error, strategy.line)
+    message = f"Strategy '{strategy.name}' does not compile ({strategy.file}, line {line}): {reason}."
+    raise StrategyError(message)
+
+
+_KEPT: dict[Any, Any] = {}  # compiled functions have to live as long as their addresses are in use
+
+
+def _line(error: Any, default: int) -> int:
+    place = getattr(error, "loc", None)
+    return int(place.line) if place is not None else default
+
+
+def _reason(error: Exception) -> str:
+    """The first telling line of Numba's long message."""
+    text = getattr(error, "msg", None) or str(error)
+    lines = [line.strip() for line in str(text).splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "During:", "File ", "[1] During", "-", "<"))]
+    return (telling or lines or ["unknown reason"])[0].rstrip(".")

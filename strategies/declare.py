@@ -1,0 +1,105 @@
+"""How a strategy is declared. Nothing here compiles or plays anything."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ANY_GAME = "*"
+"""The game of a strategy that reads only what every view has."""
+
+
+class Params:
+    """Named parameters of a strategy with their defaults; inside the strategy they are read as attributes.
+
+    >>> Params(stop_at=6).stop_at
+    6
+
+    Raises:
+        TypeError: a default is no finite number.
+    """
+
+    def __init__(self, **defaults: float) -> None:
+        for name, value in defaults.items():
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                message = f"parameter {name} must have a finite number as its default, not {value!r}"
+                raise TypeError(message)
+        self.__dict__.update(defaults)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A declared strategy.
+
+    Attributes:
+        game: name of the game it plays, or ANY_GAME.
+        name: the function's name.
+        function: the plain Python function (view, u) or (view, u, parameters) -> option index.
+        parameters: names and defaults; an integer default makes an integer parameter.
+        summary: first line of the docstring: what it does at the table.
+        uses_chance: whether it reads its random number; if not, none is drawn for it.
+        file, line: where it is written.
+    """
+
+    game: str
+    name: str
+    function: Callable[..., Any]
+    parameters: dict[str, int | float] = field(hash=False)
+    summary: str
+    uses_chance: bool
+    file: Path
+    line: int
+
+
+class DeclarationError(TypeError):
+    """A function is not what `strategy` can take; carries file and line."""
+
+    def __init__(self, reason: str, file: Path, line: int) -> None:
+        """Say why in a clause."""
+        super().__init__(reason)
+        self.reason, self.file, self.line = reason, file, line
+
+
+def strategy(game: str) -> Callable[[Callable[..., Any]], Strategy]:
+    """Declare the decorated function as a strategy for `game`.
+
+    The function takes the view and a uniform random number u in [0, 1), and its parameters, if any, as a third
+    argument whose default is `Params(...)`. It returns the index of the option it takes, 0 to view.n_options - 1. It is
+    compiled by Numba, so it keeps to numbers, loops and the helpers of the game's view. It must not raise.
+    """
+    if not isinstance(game, str):
+        message = 'strategy needs the name of a game: @strategy("grinchmas")'
+        raise TypeError(message)
+    return lambda function: _declare(game, function)
+
+
+def _declare(game: str, function: Callable[..., Any]) -> Strategy:
+    file, line = Path(function.__code__.co_filename), function.__code__.co_firstlineno
+    arguments = list(inspect.signature(function).parameters.values())
+    if len(arguments) not in (2, 3):
+        reason = f"{function.__name__} takes {len(arguments)} arguments; a strategy takes (view, u) or (view, u, p=Params(...))"
+        raise DeclarationError(reason, file, line)
+    parameters: dict[str, int | float] = {}
+    if len(arguments) == 3:  # noqa: PLR2004  view, u and the parameters
+        default = arguments[2].default
+        if not isinstance(default, Params):
+            reason = f"the third argument of {function.__name__} needs Params(...) as its default"
+            raise DeclarationError(reason, file, line)
+        parameters = dict(vars(default))
+    summary = (inspect.getdoc(function) or "").strip().split("\n")[0]
+    if not summary:
+        reason = f"{function.__name__} has no docstring; say in one sentence what it does at the table"
+        raise DeclarationError(reason, file, line)
+    return Strategy(game, function.__name__, function, parameters, summary, _reads(function, arguments[1].name), file, line)
+
+
+def _reads(function: Callable[..., Any], name: str) -> bool:
+    """Whether a function's body reads one of its arguments."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    return any(isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load) for node in ast.walk(tree))
