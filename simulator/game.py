@@ -46,6 +46,25 @@ class Metric:
     outcome: bool = False
 
 
+@dataclass(frozen=True)
+class Breakdown:
+    """Metrics that a chart shows side by side: bars within series.
+
+    Attributes:
+        name: identifier, for file names.
+        title: what the chart shows, as a heading.
+        look_for: one sentence that says what to look for.
+        bars: labels of the bars.
+        series: label of the series and, for each bar, the metric; a single series may have an empty label.
+    """
+
+    name: str
+    title: str
+    look_for: str
+    bars: tuple[str, ...]
+    series: tuple[tuple[str, tuple[str, ...]], ...]
+
+
 class Story(Protocol):
     """How a playout is told in plain sentences; a game's `story` module provides these two functions."""
 
@@ -85,7 +104,9 @@ class Game:
         metrics: what a row holds, given rules and players, in the order in which `score` writes it.
         decisions: names of the decisions, in the order of their numbers.
         default_strategy: the strategy that is played when none is named.
+        verdict: the outcome metrics that a report opens with, such as the Grinch's win; for seats, all their wins.
         closeness: the metric whose values nearest to zero make a close game, if the game has one.
+        breakdowns: what a report shows of the game's own events.
         summary: one sentence about the game.
         story: the game's `story` module.
         file: the game's `__init__.py`.
@@ -110,7 +131,9 @@ class Game:
     metrics: Callable[[Any, int], tuple[Metric, ...]]
     decisions: tuple[str, ...]
     default_strategy: str
+    verdict: Callable[[int], tuple[str, ...]]
     closeness: str | None
+    breakdowns: tuple[Breakdown, ...]
     summary: str
     story: Story
     file: Path

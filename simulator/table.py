@@ -8,8 +8,8 @@ import numpy as np
 
 from simulator.kernel import playout as kernel
 from simulator.kernel.chance import CHANCE
-from simulator.kernel.pointers import POINTER, address_of, record_type, types
-from simulator.kernel.records import HEAD, MAX_SEATS, TABLE, VIEW_START
+from simulator.kernel.pointers import address_of, record_type, types
+from simulator.kernel.records import HEAD, TABLE, VIEW_START
 from simulator.lineup import chooser_address
 
 if TYPE_CHECKING:
@@ -85,9 +85,3 @@ def transition_addresses(game: Game) -> dict[str, int]:
     }
 
 
-def kernel_limits() -> int:
-    """Most seats that a game may have."""
-    return MAX_SEATS
-
-
-_ = POINTER

@@ -23,12 +23,11 @@ def package_root(file: Path) -> Path:
     return folder
 
 
-@cache
 def closure(file: Path) -> tuple[Path, ...]:
     """`file` and every file of this project or of its own package that it imports, directly or not, sorted.
 
     Only files count: what comes from installed libraries is told apart by their versions. Paths are followed by
-    name, nothing is imported.
+    name, nothing is imported. A package above an imported module runs too, but the module does not depend on it.
     """
     seen: set[Path] = set()
     todo = [file.resolve()]
@@ -40,9 +39,13 @@ def closure(file: Path) -> tuple[Path, ...]:
     return tuple(sorted(seen))
 
 
-@cache
 def fingerprint(file: Path) -> str:
     """First 16 hex digits of the SHA-256 over the contents of `closure(file)`, the names taken relative to their package."""
+    return _fingerprint(file, file.stat().st_mtime_ns)
+
+
+@cache
+def _fingerprint(file: Path, _modified: int) -> str:
     digest = hashlib.sha256()
     for source in closure(file):
         digest.update(source.relative_to(package_root(source)).as_posix().encode())
@@ -50,7 +53,8 @@ def fingerprint(file: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _imported_files(file: Path) -> list[Path]:
+@cache
+def _imported_files(file: Path) -> tuple[Path, ...]:
     root = package_root(file)
     found: list[Path] = []
     for node in ast.walk(ast.parse(file.read_bytes(), filename=str(file))):
@@ -62,8 +66,8 @@ def _imported_files(file: Path) -> list[Path]:
         else:
             continue
         for name in names:
-            found += _files_of(name, root)
-    return found
+            found += _file_of(name, root)
+    return tuple(found)
 
 
 def _absolute(node: ast.ImportFrom, file: Path, root: Path) -> str:
@@ -74,12 +78,8 @@ def _absolute(node: ast.ImportFrom, file: Path, root: Path) -> str:
     return ".".join([*kept, *([node.module] if node.module else [])])
 
 
-def _files_of(name: str, root: Path) -> list[Path]:
-    """The files that importing `name` runs: the module itself and the packages above it."""
+def _file_of(name: str, root: Path) -> list[Path]:
+    """The file of the module or package called `name`, if it lies in this project or below `root`."""
     parts = name.split(".")
-    base = PROJECT if parts[0] in OWN_PACKAGES else root
-    found = []
-    for depth in range(1, len(parts) + 1):
-        place = base.joinpath(*parts[:depth])
-        found += [p for p in (place.with_suffix(".py"), place / "__init__.py") if p.is_file()]
-    return found
+    place = (PROJECT if parts[0] in OWN_PACKAGES else root).joinpath(*parts)
+    return [p for p in (place.with_suffix(".py"), place / "__init__.py") if p.is_file()]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simulator.game import Game
 from simulator.games.grinchmas import story
-from simulator.games.grinchmas.metrics import metrics, score
+from simulator.games.grinchmas.metrics import BREAKDOWNS, metrics, score
 from simulator.games.grinchmas.rules import HOUSES, GrinchmasRules, pack
 from simulator.games.grinchmas.state import DECISIONS, STATE
 from simulator.games.grinchmas.turn import advance, apply, deal, payoff, redeal
@@ -32,7 +32,9 @@ GAME = Game(
     metrics=metrics,
     decisions=DECISIONS,
     default_strategy="team",
+    verdict=lambda _players: ("grinch_wins",),
     closeness="margin",
+    breakdowns=BREAKDOWNS,
     summary="Score Wishes together before the Grinch outshines you.",
     story=story,
     file=Path(__file__),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.game import Metric
+from simulator.game import Breakdown, Metric
 from simulator.games.grinchmas.rules import GrinchmasRules
 from simulator.games.grinchmas.state import COUNTERS, GAME_OVER_PHASE
 from simulator.games.grinchmas.turn import players_have_won
@@ -47,6 +47,27 @@ def metrics(rules: GrinchmasRules, players: int) -> tuple[Metric, ...]:
         Metric("declined", "Wishes declined", "turns", "count", 0, cap, description="Turns on which the player could have scored and did not."),
         Metric("empty_bag", "Empty bag", "draws", "count", 0, empties, description="Draws that the rules called for and an empty bag did not give."),
     )
+
+
+BREAKDOWNS = (
+    Breakdown(
+        "steals",
+        "What the Grinch steals where",
+        "Look for a place that feeds the Grinch more than the players can influence.",
+        ("A, B or C", "Max", "the bag", "a player's house", "a free house"),
+        (("", ("stolen.spot", "stolen.max", "stolen.bag", "stolen.player", "stolen.free_house")),),
+    ),
+    Breakdown(
+        "wishes",
+        "Which Wishes each side scores",
+        "Look for a kind of Wish that one side can hardly use.",
+        ("mixed", "pair", "trio"),
+        (
+            ("players", ("wishes.players.mixed", "wishes.players.pair", "wishes.players.trio")),
+            ("Grinch", ("wishes.grinch.mixed", "wishes.grinch.pair", "wishes.grinch.trio")),
+        ),
+    ),
+)
 
 
 @jit

@@ -1,0 +1,70 @@
+"""Estimates: a figure is never bare, it comes with its interval and the number of playouts behind it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulator.game import Metric
+    from simulator.tally import Histogram
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its confidence interval.
+
+    Attributes:
+        best: the estimate itself.
+        low, high: ends of the interval at CONFIDENCE.
+        n: playouts behind it.
+        unit: "share", or what one is one of.
+    """
+
+    best: float
+    low: float
+    high: float
+    n: int
+    unit: str
+
+    def as_dict(self) -> dict[str, float | int | str]:
+        """For JSON."""
+        return {"best": self.best, "low": self.low, "high": self.high, "n": self.n, "unit": self.unit}
+
+
+def estimate_share(successes: int, n: int, unit: str = "share", confidence: float = CONFIDENCE) -> Estimate:
+    """A probability from `successes` in `n` playouts, n >= 1, with Wilson's interval for a fixed number of playouts.
+
+    Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927; as in
+    `scipy.stats`.
+    """
+    from scipy.stats import binomtest  # noqa: PLC0415  importing SciPy's statistics takes most of a second
+
+    interval = binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    return Estimate(successes / n, float(interval.low), float(interval.high), n, unit)
+
+
+def estimate_mean(total: int, squares: int, n: int, unit: str, confidence: float = CONFIDENCE) -> Estimate:
+    """A mean from the exact sum and sum of squares of `n` values, with Student's interval.
+
+    With a single value nothing is known about the spread, and the interval is infinite.
+    """
+    from scipy.stats import t  # noqa: PLC0415  importing SciPy's statistics takes most of a second
+
+    mean = total / n
+    if n == 1:
+        return Estimate(mean, -math.inf, math.inf, n, unit)
+    variance = (n * squares - total * total) / (n * (n - 1))  # exact integers up to the division
+    half = float(t.ppf((1 + confidence) / 2, n - 1)) * math.sqrt(variance / n)
+    return Estimate(mean, mean - half, mean + half, n, unit)
+
+
+def estimate_metric(metric: Metric, histogram: Histogram) -> Estimate:
+    """Share or mean of one metric over all playouts, the unfinished ones included."""
+    total, squares = histogram.moments()
+    if metric.kind == "share":
+        return estimate_share(total, histogram.n, metric.unit)
+    return estimate_mean(total, squares, histogram.n, metric.unit)

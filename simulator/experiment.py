@@ -1,0 +1,78 @@
+"""Experiments: the frozen question that a run answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from simulator.rules import values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simulator.game import Game, Metric
+    from simulator.lineup import Player
+    from simulator.rules import RuleGroup
+
+BATCH = 8192
+"""Playouts in a batch, the unit of work, of memory and of remembering."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Playouts [first, first + count) of an experiment."""
+
+    first: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Game, rules, the seats' strategies and the seed: all that the playouts depend on."""
+
+    game: Game
+    rules: RuleGroup
+    lineup: tuple[Player, ...]
+    seed: int
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return len(self.lineup)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What every playout leaves behind."""
+        return self.game.metrics(self.rules, self.players)
+
+    @cached_property
+    def id(self) -> str:
+        """First 16 hex digits of the SHA-256 over everything the playouts depend on, source code included."""
+        question = {
+            "game": [self.game.name, self.game.version, self.game.fingerprint],
+            "lineup": [[p.strategy.name, list(p.values), p.fingerprint] for p in self.lineup],
+            "rules": values(self.rules),
+            "seed": self.seed,
+        }
+        return hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:16]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "id": self.id,
+            "game": self.game.name,
+            "version": self.game.version,
+            "players": self.players,
+            "strategies": [player.label for player in self.lineup],
+            "seed": self.seed,
+            "rules": values(self.rules),
+        }
+
+
+def plan(games: int) -> Iterator[Batch]:
+    """The batches that make up `games` playouts, in order; they depend on nothing else."""
+    for first in range(0, games, BATCH):
+        yield Batch(first, min(BATCH, games - first))

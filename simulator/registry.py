@@ -1,0 +1,201 @@
+"""What there is: games and strategies, found by looking, shipped or from other packages or from a file.
+
+Games are the packages in `simulator/games` and the entry points of the group `ludometer.games`. Strategies are those
+declared in `strategies/anygame.py` and in the file named after the game, and the entry points of the group
+`ludometer.strategies`; on the command line also `path/to/file.py:name`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from simulator.errors import StrategyError, UserError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from simulator.game import Game
+    from simulator.lineup import Player
+    from strategies.declare import Strategy
+
+GAMES_GROUP = "ludometer.games"
+STRATEGIES_GROUP = "ludometer.strategies"
+
+_GAMES_FOLDER = Path(__file__).parent / "games"
+
+
+@cache
+def game_names() -> tuple[str, ...]:
+    """Names of all games, sorted; nothing is imported."""
+    shipped = [p.parent.name for p in _GAMES_FOLDER.glob("*/__init__.py")]
+    return tuple(sorted({*shipped, *(e.name for e in entry_points(group=GAMES_GROUP))}))
+
+
+def game_summary(name: str) -> str:
+    """One line about a game, from its package's docstring without importing it; its name for one from elsewhere."""
+    file = _GAMES_FOLDER / name / "__init__.py"
+    if not file.exists():
+        return name
+    return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or name).splitlines()[0]
+
+
+@cache
+def game(name: str) -> Game:
+    """The game called `name`.
+
+    Raises:
+        UserError: there is none, or the package that offers it cannot be imported.
+    """
+    if (_GAMES_FOLDER / name / "__init__.py").exists() and name.isidentifier():
+        found: Game = importlib.import_module(f"simulator.games.{name}").GAME
+        return found
+    for entry in entry_points(group=GAMES_GROUP, name=name):
+        loaded: Game = _load_entry(entry)
+        return loaded
+    message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}."
+    raise UserError(message)
+
+
+def _load_entry(entry: Any) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:
+        message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {type(error).__name__}: {error}."
+        raise UserError(message) from None
+
+
+@cache
+def strategies(game_name: str) -> dict[str, Strategy]:
+    """The strategies that play a game, by name, those for any game last."""
+    found: dict[str, Strategy] = {}
+    for module in (game_name, "anygame"):
+        if importlib.util.find_spec(f"strategies.{module}") is not None:
+            found |= _declared(importlib.import_module(f"strategies.{module}"), game_name)
+    for entry in entry_points(group=STRATEGIES_GROUP):
+        loaded = _load_entry(entry)
+        offered = _declared(loaded, game_name) if isinstance(loaded, ModuleType) else _suiting([loaded], game_name)
+        found = {**offered, **found}
+    return found
+
+
+def _declared(module: ModuleType, game_name: str) -> dict[str, Strategy]:
+    return _suiting(vars(module).values(), game_name)
+
+
+def _suiting(things: Iterable[Any], game_name: str) -> dict[str, Strategy]:
+    from strategies.declare import ANY_GAME, Strategy  # noqa: PLC0415  the strategies come after the registry
+
+    return {s.name: s for s in things if isinstance(s, Strategy) and s.game in (game_name, ANY_GAME)}
+
+
+def player(game: Game, text: str) -> Player:
+    """The player that `text` describes: NAME or FILE.py:NAME, and parameters behind another colon as key=value,...
+
+    Raises:
+        StrategyError: there is no such strategy, it is not for this game, its file has an error, or a parameter is wrong.
+    """
+    from simulator.lineup import make_player  # noqa: PLC0415  needs NumPy
+
+    file, name, settings = _parse(text)
+    strategy = _from_file(Path(file), name, game) if file else _by_name(name, game)
+    return make_player(strategy, settings)
+
+
+def _parse(text: str) -> tuple[str, str, dict[str, str]]:
+    file, found, rest = text.rpartition(".py:")
+    name, _, tail = rest.partition(":")
+    if not name:
+        message = f"'{text}' names no strategy; write NAME, NAME:key=value or FILE.py:NAME."
+        raise StrategyError(message)
+    settings: dict[str, str] = {}
+    for part in tail.split(",") if tail else []:
+        key, separator, value = part.partition("=")
+        if not separator:
+            message = f"'{part}' sets no parameter of strategy '{name}'; write {name}:key=value."
+            raise StrategyError(message)
+        settings[key.strip()] = value.strip()
+    return (f"{file}.py" if found else ""), name.strip(), settings
+
+
+def _by_name(name: str, game: Game) -> Strategy:
+    known = strategies(game.name)
+    if name not in known:
+        if name.endswith(".py"):
+            message = f"'{name}' is a file; name the strategy in it as {name}:NAME."
+            raise StrategyError(message)
+        message = f"{game.title} has no strategy '{name}'{nearest(name, known)}; it has {', '.join(known)}."
+        raise StrategyError(message)
+    return known[name]
+
+
+def _from_file(file: Path, name: str, game: Game) -> Strategy:
+    module = _load_file(file.resolve(), _modified(file))
+    found = _suiting(vars(module).values(), game.name)
+    if name in found:
+        return found[name]
+    from strategies.declare import Strategy  # noqa: PLC0415  the strategies come after the registry
+
+    thing = getattr(module, name, None)
+    line = getattr(getattr(thing, "__code__", None), "co_firstlineno", 1)
+    if isinstance(thing, Strategy):
+        message = f"Strategy '{name}' ({file}, line {thing.line}) is declared for '{thing.game}', not for '{game.name}'."
+    elif thing is not None:
+        message = f'\'{name}\' ({file}, line {line}) is no strategy; put @strategy("{game.name}") above it.'
+    else:
+        hint = f"; it has {', '.join(found)}" if found else f'; put @strategy("{game.name}") above a function'
+        message = f"File {file} declares no strategy '{name}'{nearest(name, found) or hint}."
+    raise StrategyError(message)
+
+
+def _modified(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError as error:
+        message = f"Strategy file {file} cannot be read: {error.strerror or error}."
+        raise StrategyError(message) from None
+
+
+@cache
+def _load_file(file: Path, _modified: int) -> ModuleType:
+    """Run a strategy file as a module of its own; what it imports from its own folder is found as well."""
+    name = f"strategy_file_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        message = f"Strategy file {file} is no Python file."
+        raise StrategyError(message)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        message = f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}."
+        raise StrategyError(message) from None
+    except Exception as error:
+        line = getattr(error, "line", None) or _line_in(file, error)
+        message = f"Strategy file {file}, line {line}: {_reason(error)}."
+        raise StrategyError(message) from None
+    finally:
+        sys.path.remove(str(file.parent))
+    return module
+
+
+def _reason(error: Exception) -> str:
+    from strategies.declare import DeclarationError  # noqa: PLC0415  the strategies come after the registry
+
+    return str(error) if isinstance(error, DeclarationError) else f"{type(error).__name__}: {error}"
+
+
+def _line_in(file: Path, error: Exception) -> int:
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    return (lines[-1] if lines else 1) or 1

@@ -1,0 +1,147 @@
+"""Rehearsing strategies that did not come with the program, in plain Python, before anything is played.
+
+Compiled code cannot say in which line it went wrong, and reads beyond an array's end give garbage. In plain Python over
+real views the same function raises with a line number.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simulator import registry
+from simulator.errors import StrategyError
+from simulator.executors import PATIENCE_S
+from simulator.lineup import chooser_address, make_player
+from simulator.stepper import Stepper
+from simulator.table import Table
+
+if TYPE_CHECKING:
+    from simulator.experiment import Experiment
+    from simulator.lineup import Player
+
+DECISIONS = 400
+"""Decisions of a strategy that are rehearsed."""
+
+PLAYOUTS = 40
+LINES = 200_000
+"""A decision that runs more lines than this never ends."""
+
+_SHIPPED = Path(__file__).resolve().parents[1] / "strategies"
+
+
+class _NeverEndsError(Exception):
+    """A decision ran too many lines."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__()
+        self.line = line
+
+
+def rehearse(experiment: Experiment) -> None:
+    """Refuse a strategy from elsewhere that fails on any of some hundred real views.
+
+    Raises:
+        StrategyError: it raises, returns what is no option, does not end, or does not compile; file, line and reason are named.
+    """
+    for player in dict.fromkeys(experiment.lineup):
+        if player.strategy.file.parent != _SHIPPED:
+            _rehearse_player(experiment, player)
+
+
+def _rehearse_player(experiment: Experiment, player: Player) -> None:
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            _play(experiment, player)
+        except BaseException as error:  # noqa: BLE001  raised again below, in the thread that asked
+            failures.append(error)
+
+    thread = threading.Thread(target=work, daemon=True, name="rehearsal")
+    thread.start()
+    thread.join(PATIENCE_S)
+    if thread.is_alive():
+        raise _refusal(player, player.strategy.line, f"it did not end within {PATIENCE_S:.0f} seconds")
+    if failures:
+        raise failures[0]
+    chooser_address(player.strategy, experiment.game)
+
+
+def _play(experiment: Experiment, player: Player) -> None:
+    """Play some playouts in which the seats of `player` choose in plain Python and the others at random."""
+    uniform = make_player(registry.strategies(experiment.game.name)["uniform"])
+    table = Table(experiment.game, experiment.rules, (uniform,) * experiment.players)
+    stepper = Stepper(table, experiment.seed)
+    seats = {seat for seat, p in enumerate(experiment.lineup) if p == player}
+    left = DECISIONS
+    for playout in range(PLAYOUTS):
+        stepper.deal(playout)
+        while stepper.advance():
+            option = 0
+            if stepper.asked:
+                view = stepper.observe()
+                option = stepper.choose()
+                if stepper.seat in seats:
+                    option = _decide(player, view, stepper.random_number(), stepper.n_options)
+                    left -= 1
+            if left <= 0:
+                return
+            stepper.apply(option)
+
+
+def _decide(player: Player, view: Any, u: float, n_options: int) -> int:
+    strategy = player.strategy
+    arguments = [view, u]
+    if player.record is not None:
+        arguments.append(player.record.view(np.recarray)[0])
+    try:
+        with np.errstate(all="ignore"):
+            option = _limited(strategy.function, arguments)
+    except _NeverEndsError as error:
+        raise _refusal(player, error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view") from None
+    except Exception as error:
+        raise _refusal(player, _line(player, error), f"{type(error).__name__}: {error}") from None
+    if isinstance(option, bool | np.bool_) or not isinstance(option, int | np.integer):
+        raise _refusal(player, strategy.line, f"it returned {option!r}, which is no whole number")
+    if not 0 <= option < n_options:
+        raise _refusal(player, strategy.line, f"it returned option {option} where there are {n_options}; it has to be 0 to {n_options - 1}")
+    return int(option)
+
+
+def _limited(function: Any, arguments: list[Any]) -> Any:
+    """Call a function, and give up when it has run too many lines of its own file."""
+    left = LINES
+
+    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal left
+        if event == "line":
+            left -= 1
+            if left < 0:
+                raise _NeverEndsError(frame.f_lineno)
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        return function(*arguments)
+    finally:
+        sys.settrace(before)
+
+
+def _line(player: Player, error: Exception) -> int:
+    file = str(player.strategy.file)
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return (lines[-1] if lines else player.strategy.line) or player.strategy.line
+
+
+def _refusal(player: Player, line: int, reason: str) -> StrategyError:
+    return StrategyError(f"Strategy '{player.strategy.name}' is refused ({player.strategy.file}, line {line}): {reason}.")
+
+
