@@ -66,23 +66,17 @@ class Breakdown:
 
 
 class Story(Protocol):
-    """How a playout is told in plain sentences; a game's `story` module provides these two functions."""
+    """How a playout is told in plain sentences; a game's `story` module provides these functions."""
 
-    def sentences(self, game_rules: Any, events: list[tuple[int, int, int, int]], table: Any) -> list[str]:
-        """One sentence for each event worth telling.
-
-        Args:
-            game_rules: the game's rules.
-            events: (code, a, b, c) as the game noted them.
-            table: the state after these events.
-        """
+    def sentences(self, rules: Any, events: list[tuple[int, int, int, int]], /) -> list[str]:
+        """One sentence for each event worth telling; an event is (code, a, b, c) as the game noted it."""
         ...
 
-    def question(self, game_rules: Any, view: Any) -> str:
+    def question(self, rules: Any, view: Any, /) -> str:
         """What the deciding seat is asked, in one phrase."""
         ...
 
-    def option(self, game_rules: Any, view: Any, index: int) -> str:
+    def option(self, rules: Any, view: Any, index: int, /) -> str:
         """What option `index` of a view would do, in one phrase."""
         ...
 

@@ -17,7 +17,7 @@ from simulator.kernel.pointers import (
     call_three_and_integer,
     call_three_for_integer,
 )
-from simulator.kernel.records import OVER, Record
+from simulator.kernel.records import FINISHED, OVER, UNFINISHED, Record
 
 PLAYED, ILLEGAL_OPTION, STRATEGY_RAISED, TRANSITION_RAISED, NEVER_ENDS, STOPPED = range(6)
 """How a playout went; all but the first are errors, or the wish of the caller to stop."""
@@ -28,7 +28,9 @@ CONTROL_STOP, CONTROL_PLAYOUT, CONTROL_DECISIONS = range(3)
 FAULT = np.dtype([("status", "i8"), ("playout", "i8"), ("seat", "i8"), ("decision", "i8"), ("option", "i8"), ("n_options", "i8"), ("nth", "i8")])
 """Where a playout failed: `nth` counts the decisions that were asked before."""
 
-CHOICE_DECISION_LIMIT = 16
+TURN_BEGINS = -1
+"""Code of the one event that every game shares; its first number is the turn. A game's own codes are 0 and up."""
+
 _SEAT_SHIFT, _TURN_SHIFT = 8, 12
 
 
@@ -36,16 +38,6 @@ _SEAT_SHIFT, _TURN_SHIFT = 8, 12
 def choice_occasion(turn: Any, seat: Any, step: Any) -> Any:
     """Address, int64, of a seat's choices: `turn` below 2**20, `seat` below 16, `step` below 256."""
     return (np.int64(turn) << _TURN_SHIFT) | (np.int64(seat) << _SEAT_SHIFT) | np.int64(step)
-
-
-@jit
-def begin_turn(state: Record) -> Any:
-    """Count a new turn of any game; False, and the playout ends unfinished, when the turn cap is reached."""
-    if state.turn >= state.turn_cap:
-        state.status = 1
-        return False
-    state.turn += 1
-    return True
 
 
 @jit
@@ -61,13 +53,24 @@ def note(state: Record, event: Any, a: Any, b: Any, c: Any) -> None:
 
 
 @jit
+def begin_turn(state: Record) -> Any:
+    """Count a new turn of any game; False, and the playout ends unfinished, when the turn cap is reached."""
+    if state.turn >= state.turn_cap:
+        state.status = UNFINISHED
+        return False
+    state.turn += 1
+    note(state, TURN_BEGINS, state.turn, 0, 0)
+    return True
+
+
+@jit
 def deal_playout(table: Record, head: Record, chance: Record, seed: Any, playout: Any) -> Any:
     """Set up playout number `playout`; DONE or RAISED."""
     begin_playout(chance, seed, playout)
     head.seats = table.seats
     head.turn_cap = table.turn_cap
     head.turn = 0
-    head.status = 0
+    head.status = FINISHED
     head.decision = 0
     head.step = 0
     head.n_options = 0

@@ -1,0 +1,143 @@
+"""Telling one playout turn by turn, and finding one worth telling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from simulator.errors import UserError
+from simulator.experiment import plan
+
+if TYPE_CHECKING:
+    from simulator.experiment import Experiment
+
+Find = Literal["longest", "closest", "biggest-win"]
+FINDS: tuple[Find, ...] = ("longest", "closest", "biggest-win")
+
+MAX_ALTERNATIVES = 8
+"""A decision with more options than this is told with the number of the others."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A playout in words.
+
+    Attributes:
+        playout: its number.
+        turns: for each turn, and for the set-up first, a heading and its sentences.
+        row: metric to value.
+    """
+
+    playout: int
+    turns: tuple[tuple[str, tuple[str, ...]], ...]
+    row: dict[str, int]
+
+    def text(self) -> str:
+        """As plain text, one sentence a line."""
+        blocks = [f"{heading}\n" + "".join(f"  {line}\n" for line in lines) for heading, lines in self.turns]
+        return "\n".join(blocks)
+
+
+def tell(experiment: Experiment, playout: int) -> Told:
+    """Play one playout again and tell it, with every choice and its alternatives."""
+    from simulator.stepper import Stepper  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.table import Table  # noqa: PLC0415
+
+    table = Table(experiment.game, experiment.rules, experiment.lineup)
+    stepper = Stepper(table, experiment.seed)
+    stepper.listen()
+    stepper.deal(playout)
+    turns: list[tuple[str, list[str]]] = [("Set up", [])]
+    for turn, sentences in _passages(experiment, stepper):
+        if turn:
+            turns.append((f"Turn {turn}", []))
+        turns[-1][1].extend(sentences)
+    row = {m.name: int(v) for m, v in zip(table.metrics, stepper.row(), strict=True)}
+    if row["unfinished"]:
+        turns[-1][1].append("The turn cap ends the playout here; it counts as unfinished.")
+    return Told(playout, tuple((heading, tuple(lines)) for heading, lines in turns), row)
+
+
+def _passages(experiment: Experiment, stepper: Any) -> Iterator[tuple[int, list[str]]]:
+    """Pieces of the story in order; a piece that begins a turn carries its number, the others 0."""
+    yield from _told_events(experiment, stepper.events())
+    while stepper.advance():
+        yield from _told_events(experiment, stepper.events())
+        option = 0
+        if stepper.asked:
+            view = stepper.observe()
+            option = stepper.choose()
+            yield 0, [_choice(experiment, stepper.seat, view, option)]
+        stepper.apply(option)
+        yield from _told_events(experiment, stepper.events())
+    yield from _told_events(experiment, stepper.events())
+
+
+def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, list[str]]]:
+    from simulator.kernel.playout import TURN_BEGINS  # noqa: PLC0415  importing Numba takes a third of a second
+
+    story = experiment.game.story
+    passage: tuple[int, list[tuple[int, int, int, int]]] = (0, [])
+    for event in events:
+        if event[0] == TURN_BEGINS:
+            yield passage[0], story.sentences(experiment.rules, passage[1])
+            passage = (event[1], [])
+        else:
+            passage[1].append(event)
+    yield passage[0], story.sentences(experiment.rules, passage[1])
+
+
+def _choice(experiment: Experiment, seat: int, view: Any, chosen: int) -> str:
+    story, rules = experiment.game.story, experiment.rules
+    n = int(view.n_options)
+    taken = story.option(rules, view, chosen)
+    if n > MAX_ALTERNATIVES:
+        others = f"{n - 1} other options"
+    else:
+        others = "; ".join(story.option(rules, view, i) for i in range(n) if i != chosen)
+    return f"Seat {seat} chooses {story.question(rules, view)}: {taken}. [not: {others}]"
+
+
+def find(experiment: Experiment, what: Find, games: int) -> int:
+    """Number of the longest, closest or most decisively won of the first `games` playouts; of equals, the first.
+
+    Raises:
+        UserError: the game has no metric that says how close a playout was.
+    """
+    from simulator.table import Table  # noqa: PLC0415  importing Numba takes a third of a second
+
+    column, key = _search(experiment, what)
+    table = Table(experiment.game, experiment.rules, experiment.lineup)
+    best, best_value = 0, None
+    for batch in plan(games):
+        rows = np.zeros((batch.count, len(experiment.metrics)), np.int32)
+        _play_batch(experiment, table, batch.first, rows)
+        values = key(rows[:, column].astype(np.int64))
+        i = int(np.argmax(values))
+        if best_value is None or values[i] > best_value:
+            best, best_value = batch.first + i, values[i]
+    return best
+
+
+def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> None:
+    from simulator.errors import MisbehaviourError  # noqa: PLC0415  only where something goes wrong
+    from simulator.executors import explain_fault  # noqa: PLC0415
+    from simulator.kernel.playout import PLAYED  # noqa: PLC0415
+
+    _, fault = table.play(experiment.seed, first, rows, np.zeros(3, np.int64))
+    if fault["status"] != PLAYED:
+        raise MisbehaviourError(explain_fault(experiment, fault))
+
+
+def _search(experiment: Experiment, what: Find) -> tuple[int, Any]:
+    names = [m.name for m in experiment.metrics]
+    if what == "longest":
+        return names.index("turns"), lambda turns: turns
+    closeness = experiment.game.closeness
+    if closeness is None:
+        message = f"{experiment.game.title} has no metric that says how close a game was; --find longest works for every game."
+        raise UserError(message)
+    return names.index(closeness), (lambda margin: -abs(margin)) if what == "closest" else (lambda margin: margin)
