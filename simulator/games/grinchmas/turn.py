@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.games.grinchmas.rules import FEET_FACE, HOUSE_SPACE, HOUSES, MAX_SPACE, MIXED, PAIR, PRESENT_SPACE, SPOT_A, SPOT_C, TRIO
+from simulator.games.grinchmas.rules import FEET_FACE, HOUSE_SPACE, HOUSES, MAX_SPACE, PAIR, PRESENT_SPACE, SPOT_A, SPOT_C, TRIO
 from simulator.games.grinchmas.state import (
     AGREE,
     AGREED,
@@ -73,7 +73,7 @@ from simulator.games.grinchmas.state import (
     TURNED_UP,
     WISH_DRAW,
 )
-from simulator.kernel.chance import below
+from simulator.kernel.chance import below, draw_ahead
 from simulator.kernel.jit import jit
 from simulator.kernel.multiset import (
     EMPTY,
@@ -99,18 +99,13 @@ _LANE_MASK = 3
 
 # ---------------------------------------------------------------- tokens: one word per design, one lane per colour
 @jit
-def _add(words: Any, kind: Any) -> None:
-    words[kind >> _DESIGN_SHIFT] += one(kind & _COLOUR_MASK)
+def _give_house(state: Record, house: Any, kind: Any) -> None:
+    state.house[house, kind >> _DESIGN_SHIFT] += one(kind & _COLOUR_MASK)
 
 
 @jit
-def _remove(words: Any, kind: Any) -> None:
-    words[kind >> _DESIGN_SHIFT] -= one(kind & _COLOUR_MASK)
-
-
-@jit
-def _kinds_held(words: Any, design: Any) -> Any:
-    return at_least(words[design], 1)
+def _take_from_house(state: Record, house: Any, kind: Any) -> None:
+    state.house[house, kind >> _DESIGN_SHIFT] -= one(kind & _COLOUR_MASK)
 
 
 @jit
@@ -124,7 +119,7 @@ def _draw_from_bag(state: Record, chance: Record, purpose: Any) -> Any:
         return np.int64(NOTHING)
     rank = below(chance, purpose, state.turn, total)
     kind = kind_at(state.bag[0], rank) if rank < first else KINDS + kind_at(state.bag[1], rank - first)
-    _remove(state.bag, kind)
+    state.bag[kind >> _DESIGN_SHIFT] -= one(kind & _COLOUR_MASK)
     return kind
 
 
@@ -213,6 +208,7 @@ def _ask(state: Record, seat: Any, decision: Any, step: Any, n_options: Any) -> 
 @jit
 def _spin_and_move(state: Record, rules: Record, chance: Record) -> None:
     """Clockwise by the number spun, or to the next feet space strictly ahead (G4). Only where he stops counts (G5)."""
+    draw_ahead(chance, SPIN_DRAW, state.turn)
     face = rules.faces[below(chance, SPIN_DRAW, state.turn, rules.n_faces)]
     note(state, SPUN, face, state.seat, 0)
     if face == FEET_FACE:
@@ -246,7 +242,7 @@ def _steal(state: Record, chance: Record) -> None:
 
 @jit
 def _steal_token(state: Record, kind: Any, counter: Any) -> None:
-    _add(state.hoard, kind)
+    state.hoard[kind >> _DESIGN_SHIFT] += one(kind & _COLOUR_MASK)
     state.count[counter] += 1
     note(state, STOLEN, kind, counter, 0)
 
@@ -266,7 +262,7 @@ def _steal_from_house(state: Record, house: Any) -> None:
     """From a player's house its owner chooses what is given up; an empty house gives nothing (G12)."""
     n = 0
     for design in range(2):
-        held = _kinds_held(state.house[house], design)
+        held = at_least(state.house[house, design], 1)
         while held != EMPTY:
             state.lose[n] = KINDS * design + first_kind(held)
             held = without_first(held)
@@ -281,7 +277,7 @@ def _steal_from_house(state: Record, house: Any) -> None:
 @jit
 def _give_up(state: Record, option: Any) -> None:
     kind, house = np.int64(state.lose[option]), state.decider
-    _remove(state.house[house], kind)
+    _take_from_house(state, house, kind)
     _steal_token(state, kind, STOLEN_FROM_PLAYER if house < state.seats else STOLEN_FROM_FREE_HOUSE)
     state.phase = GRINCH_SCORES_PHASE
 
@@ -302,20 +298,28 @@ def _list_payments(state: Record, rules: Record, first: Any, second: Any) -> Any
     Two Wishes of one type are one option (the first). The order: by place, then by tokens in order of kind.
     """
     both = first + second
+    any_pair, any_trio = at_least(both, _PAIR_SIZE), at_least(both, _TRIO_SIZE)
     n = 0
     for place in range(rules.face_up):
         wish = state.wish[place]
         if wish < 0:
             continue
-        kind = rules.wish_kind[wish]
-        if kind == MIXED:
-            if covers(both, rules.wish_need[wish]) and not _seen_before(state, place):
-                n = _add_payment(state, n, place, rules.wish_need[wish], EMPTY) if second == EMPTY else _list_mixed(state, rules, first, second, place, n)
-        elif kind == TRIO:
-            if at_least(both, _TRIO_SIZE) != EMPTY and not _seen_before(state, place):
-                n = _list_trios(state, first, second, place, n)
-        elif not _seen_before(state, place):
+        need, kind = rules.wish_need[wish], rules.wish_kind[wish]
+        # most Wishes cannot be paid, and most of those fail here, whatever their kind
+        if need != EMPTY:
+            hopeless = not covers(both, need)
+        else:
+            hopeless = (any_trio if kind == TRIO else any_pair) == EMPTY
+        if hopeless or _seen_before(state, place):
+            continue
+        if kind == TRIO:
+            n = _list_trios(state, first, second, place, n)
+        elif kind == PAIR:
             n = _list_pairs(state, rules, first, second, place, n)
+        elif second == EMPTY:
+            n = _add_payment(state, n, place, need, EMPTY)
+        else:
+            n = _list_mixed(state, rules, first, second, place, n)
     return n
 
 
@@ -387,12 +391,11 @@ def _list_trios(state: Record, first: Any, second: Any, place: Any, n: Any) -> A
 
 
 @jit
-def _pay(state: Record, hand: Any, option: Any) -> Any:
+def _put_back(state: Record, option: Any) -> Any:
     """Presents for the Wish go back into the bag at once (G6), the card to a scored pile; its type."""
-    place = state.choice_wish[option]
     for d in range(2):
-        hand[d] -= state.pay[option, d]
         state.bag[d] += state.pay[option, d]
+    place = state.choice_wish[option]
     wish = np.int64(state.wish[place])
     state.wish[place] = NOTHING
     state.scored[state.n_scored] = wish
@@ -422,7 +425,9 @@ def _list_grinch_scores(state: Record, rules: Record) -> None:
 @jit
 def _grinch_scores(state: Record, rules: Record, option: Any) -> None:
     note(state, GRINCH_SCORED, state.wish[state.choice_wish[option]], state.choice_wish[option], option)
-    wish = _pay(state, state.hoard, option)
+    for d in range(2):
+        state.hoard[d] -= state.pay[option, d]
+    wish = _put_back(state, option)
     state.grinch_stars += rules.wish_stars[wish]
     state.count[MIXED_BY_GRINCH + rules.wish_kind[wish]] += 1
 
@@ -465,7 +470,7 @@ def _take(state: Record, chance: Record, option: Any) -> None:
         spot = action - TAKE_A
         kind = np.int64(state.spot[spot])
         state.spot[spot] = NOTHING
-    _add(state.house[state.seat], kind)
+    _give_house(state, state.seat, kind)
     note(state, TOOK, action, kind, 0)
 
 
@@ -475,18 +480,17 @@ def _may_exchange(state: Record, rules: Record) -> Any:
     """Once a turn (G19), not on Max unless allowed (G14), and only with somebody who holds a different kind."""
     if state.asked != 0 or (state.space == MAX_SPACE and rules.exchange_on_max == 0):
         return False
-    mine = state.house[state.seat]
     for partner in range(state.seats):
-        if partner != state.seat and _can_swap(mine, state.house[partner]):
+        if partner != state.seat and _can_swap(state, state.seat, partner):
             return True
     return False
 
 
 @jit
-def _can_swap(mine: Any, theirs: Any) -> Any:
+def _can_swap(state: Record, seat: Any, partner: Any) -> Any:
     """Whether both hold a Present and some kind of one differs from some kind of the other."""
-    m0, m1 = _kinds_held(mine, 0), _kinds_held(mine, 1)
-    t0, t1 = _kinds_held(theirs, 0), _kinds_held(theirs, 1)
+    m0, m1 = at_least(state.house[seat, 0], 1), at_least(state.house[seat, 1], 1)
+    t0, t1 = at_least(state.house[partner, 0], 1), at_least(state.house[partner, 1], 1)
     if (m0 | m1) == EMPTY or (t0 | t1) == EMPTY:
         return False
     single = without_first(m0) == EMPTY and without_first(m1) == EMPTY and (m0 == EMPTY or m1 == EMPTY)
@@ -497,24 +501,22 @@ def _can_swap(mine: Any, theirs: Any) -> Any:
 def _list_offers(state: Record) -> None:
     """Partner, kind given, kind received: one option each, in that order."""
     n = 0
-    mine = state.house[state.seat]
     for partner in range(state.seats):
         if partner == state.seat:
             continue
-        theirs = state.house[partner]
         for give_design in range(2):
-            given = _kinds_held(mine, give_design)
+            given = at_least(state.house[state.seat, give_design], 1)
             while given != EMPTY:
                 give = KINDS * give_design + first_kind(given)
                 given = without_first(given)
-                n = _list_received(state, theirs, partner, give, n)
+                n = _list_received(state, partner, give, n)
     _ask(state, state.seat, OFFER, 0, n)
 
 
 @jit
-def _list_received(state: Record, theirs: Any, partner: Any, give: Any, n: Any) -> Any:
+def _list_received(state: Record, partner: Any, give: Any, n: Any) -> Any:
     for design in range(2):
-        received = _kinds_held(theirs, design)
+        received = at_least(state.house[partner, design], 1)
         while received != EMPTY:
             kind = KINDS * design + first_kind(received)
             received = without_first(received)
@@ -547,10 +549,10 @@ def _answer(state: Record, option: Any) -> None:
     """Swap one Present each; a refusal costs nothing, and the player takes a Present as usual (G19)."""
     if state.action[option] == AGREE:
         gain, lose = np.int64(state.gain[option]), np.int64(state.lose[option])
-        _remove(state.house[state.decider], lose)
-        _add(state.house[state.seat], lose)
-        _remove(state.house[state.seat], gain)
-        _add(state.house[state.decider], gain)
+        _take_from_house(state, state.decider, lose)
+        _give_house(state, state.seat, lose)
+        _take_from_house(state, state.seat, gain)
+        _give_house(state, state.decider, gain)
         state.count[EXCHANGES] += 1
         note(state, AGREED, state.decider, gain, lose)
         state.phase = SCORE_PHASE
@@ -581,7 +583,9 @@ def _score(state: Record, rules: Record, option: Any) -> None:
         note(state, DECLINED_TO_SCORE, 0, 0, 0)
         return
     note(state, SCORED, state.wish[state.choice_wish[option]], state.choice_wish[option], option)
-    wish = _pay(state, state.house[state.seat], option)
+    for d in range(2):
+        state.house[state.seat, d] -= state.pay[option, d]
+    wish = _put_back(state, option)
     state.stars += rules.wish_stars[wish]
     state.wishes_scored += 1
     state.count[MIXED_BY_PLAYERS + rules.wish_kind[wish]] += 1
@@ -613,7 +617,7 @@ def _refill_presents(state: Record, chance: Record) -> None:
         if state.house[house, 0] == EMPTY and state.house[house, 1] == EMPTY:
             kind = _draw_from_bag(state, chance, HOUSE_DRAW + house)
             if kind >= 0:
-                _add(state.house[house], kind)
+                _give_house(state, house, kind)
             note(state, REFILLED_HOUSE, house, kind, 0)
 
 

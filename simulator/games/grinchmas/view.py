@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from simulator.games.grinchmas.rules import HOUSES, MAX_FACE_UP, MIXED, PAIR, TRIO
 from simulator.games.grinchmas.state import (
     AGREE,
@@ -176,8 +178,8 @@ def lacking(view: Record, place: Any, hand: Any) -> Any:
 
 @jit
 def _most(colours: Any) -> Any:
-    """The largest count of any lane, up to 3."""
-    most = 0
-    while most < 3 and multiset.at_least(colours, most + 1) != multiset.EMPTY:  # noqa: PLR2004  no Wish asks for more
-        most += 1
+    """The largest count of any lane, up to 3, which is the most that a Wish asks for."""
+    most = np.int64(0)
+    for n in range(1, 4):
+        most += multiset.at_least(colours, n) != multiset.EMPTY
     return most

@@ -1,0 +1,67 @@
+"""`simulate replay GAME`: tell one playout turn by turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.errors import UserError
+
+FINDS = ("longest", "closest", "biggest-win")
+DEFAULT_SEARCH = 10_000
+
+
+@click.command("replay", short_help="Tell one playout turn by turn.")
+@options.game_argument
+@click.option("--game", "number", type=click.IntRange(0, 2**53), metavar="NUMBER", help="Which playout, counted from 0.")
+@click.option("--find", "what", type=click.Choice(FINDS), help="Look one up among the first --games playouts.")
+@click.option("--games", type=options.Count(), default=DEFAULT_SEARCH, show_default="10k", help="How many playouts --find looks at.")
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many sit at the table.")
+@options.strategy_option
+@options.set_option
+@options.rules_option
+@options.seed_option
+@options.json_option
+def command(  # noqa: PLR0913  one argument per option
+    game: Any,
+    number: int | None,
+    what: Any,
+    games: int,
+    players: tuple[int, ...],
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Tell one playout of a run turn by turn, with every choice and its alternatives.
+
+    Playout 17 is the eighteenth of the run with the same seed, players, strategies and rules.
+    """
+    from simulator.rehearsal import rehearse  # noqa: PLC0415  needs Numba
+    from simulator.replay import find, tell  # noqa: PLC0415
+    from simulator.run import make_experiment  # noqa: PLC0415
+
+    if len(players) != 1:
+        message = "A replay has one table; give --players a single number."
+        raise UserError(message)
+    if number is not None and what is not None:
+        message = "--game and --find exclude each other; give one of them."
+        raise UserError(message)
+    overrides = options.gather_rules(game, rules_file, assignments)
+    experiment = make_experiment(game.name, players=players[0], strategies=strategies, rules=overrides, seed=seed)
+    with show.compiling_note():
+        rehearse(experiment)
+        playout = find(experiment, what, games) if what is not None else number or 0
+        told = tell(experiment, playout)
+    if as_json:
+        turns = [{"heading": heading, "lines": list(lines)} for heading, lines in told.turns]
+        show.print_json({"experiment": experiment.as_dict(), "playout": told.playout, "turns": turns, "row": told.row})
+        return
+    seats = ", ".join(f"seat {i} {p.label}" for i, p in enumerate(experiment.lineup))
+    click.echo(f"{game.title}, {experiment.players} players, seed {seed}, playout {playout}\n{seats}\n")
+    click.echo(told.text(), nl=False)

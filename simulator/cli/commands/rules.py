@@ -1,0 +1,96 @@
+"""`simulate rules GAME`: the rule constants and where each comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.errors import UserError
+
+
+@click.command("rules", short_help="Show the rule constants of a game.")
+@options.game_argument
+@options.set_option
+@options.rules_option
+@click.option("--toml", "as_toml", is_flag=True, help="Print a rules file, to be edited and played with --rules.")
+@options.json_option
+def command(game: Any, assignments: tuple[str, ...], rules_file: Path | None, *, as_toml: bool, as_json: bool) -> None:
+    """Show every rule constant of a game: value, unit, source, plausible range, and what it means."""
+    from simulator import rules as r  # noqa: PLC0415  needs pydantic
+
+    if as_toml and as_json:
+        message = "--toml and --json exclude each other; give one of them."
+        raise UserError(message)
+    rules = r.build_rules(game.rules, options.gather_rules(game, rules_file, assignments))
+    if as_toml:
+        click.echo(r.write_toml(rules, game.title), nl=False)
+        return
+    constants = r.constants(rules)
+    if as_json:
+        entries = [
+            {
+                "key": c.key,
+                "value": c.value,
+                "default": c.default,
+                "unit": c.unit,
+                "source": c.source,
+                "note": c.note,
+                "plausible": list(c.plausible),
+                "description": c.description,
+            }
+            for c in constants
+        ]
+        show.print_json({"game": game.name, "rules": entries})
+        return
+    for sentence in rules.notes():
+        show.note(sentence)
+    _print_table(constants)
+
+
+_WIDE = 118
+_NARROW_WIDTHS = (22, 12, 8, 10)
+_HEADINGS = ("Key", "Value", "Unit", "Source", "Range")
+
+
+def _print_table(constants: list[Any]) -> None:
+    """Six columns where the terminal has room; else the description stands below the other five."""
+    from simulator.rules import plausible_text, to_text  # noqa: PLC0415  needs pydantic
+
+    console = show.console()
+    rows = []
+    for c in constants:
+        value = to_text(c.value) + (f" (shipped: {to_text(c.default)})" if c.changed else "")
+        about = f"{c.description} {c.source.capitalize()}: {c.note}."
+        rows.append(((c.key, value, c.unit, c.source, plausible_text(c)), about))
+    if console.width >= _WIDE:
+        table = show.new_table(*_HEADINGS, "Description")
+        for cells, about in rows:
+            show.add_row(table, *cells, about)
+        console.print(table)
+        return
+    _print_narrow(console, rows)
+
+
+def _print_narrow(console: Any, rows: list[tuple[tuple[str, ...], str]]) -> None:
+    from rich.padding import Padding  # noqa: PLC0415  only where a table is shown
+    from rich.text import Text  # noqa: PLC0415
+
+    key_width = max(len(cells[0]) for cells, _ in rows)
+    console.print(_line(_HEADINGS, "bold", key_width))
+    for cells, about in rows:
+        console.print(_line(cells, "", key_width))
+        console.print(Padding(Text(about, style="dim"), (0, 0, 1, 2)))
+
+
+def _line(cells: tuple[str, ...], style: str, key_width: int) -> Any:
+    from rich.table import Table  # noqa: PLC0415  only where a table is shown
+    from rich.text import Text  # noqa: PLC0415
+
+    grid = Table.grid(padding=(0, 1))
+    for width in (key_width, *_NARROW_WIDTHS):
+        grid.add_column(width=width, overflow="fold")
+    grid.add_row(*(Text(cell) for cell in cells), style=style)
+    return grid

@@ -1,0 +1,96 @@
+"""The command `simulate`: finds its commands and games, and turns every error into a sentence and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from simulator import registry
+from simulator.errors import UserError, nearest
+
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+_COMMANDS = Path(__file__).parent / "commands"
+
+
+class Commands(click.Group):
+    """A group whose commands are the files in `commands/` and the games."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names for the help; nothing is imported."""
+        del ctx
+        return [*registry.game_names(), *sorted(p.stem for p in _COMMANDS.glob("[!_]*.py"))]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of a file, or the run of a game."""
+        del ctx
+        if name.isidentifier() and (_COMMANDS / f"{name}.py").exists():
+            found: click.Command = importlib.import_module(f"simulator.cli.commands.{name}").command
+            return found
+        if name in registry.game_names():
+            from simulator.cli.run_game import game_command  # noqa: PLC0415  only for the games
+
+            return game_command(name)
+        return None
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command when there is none of that name."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            known = self.list_commands(ctx)
+            message = f"There is no game or command '{args[0]}'{nearest(args[0], known)}; there are {', '.join(known)}."
+            raise UserError(message)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="ludometer", prog_name="simulate")
+def simulate() -> None:
+    """Measure whether the rules of a tabletop game are balanced, by playing it a million times.
+
+    \b
+    simulate grinchmas --players 4 --games 1e6     play a game and print what happened
+    simulate rules grinchmas                       its rule constants, and where each comes from
+    simulate grinchmas --set wishes.goal=10        change one and look again
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 something promised did not hold, 2 wrong usage, 130 interrupted."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    try:
+        code: Any = simulate.main(args=arguments, prog_name="simulate", standalone_mode=False)
+        sys.stdout.flush()
+    except UserError as error:
+        return _fail(str(error), error.exit_code)
+    except click.ClickException as error:
+        return _fail(_sentence(error), EXIT_USAGE)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("Interrupted; nothing was finished.", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has enough; keep Python from complaining when it flushes once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _fail(sentence: str, code: int) -> int:
+    click.echo(f"Error: {sentence}", err=True)
+    return code
+
+
+def _sentence(error: click.ClickException) -> str:
+    text = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return text
+    return f"{text.rstrip('.')}. See `{context.command_path} --help`."

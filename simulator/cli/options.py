@@ -1,0 +1,166 @@
+"""Options that several commands share, and the types of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from simulator.errors import RulesError, UserError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+MAX_COUNT = 2**53
+
+
+class Count(click.ParamType):
+    """A whole number of at least 1, written 1e6, 1_000_000, 250k or 2M."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read a count."""
+        if isinstance(value, int):
+            return value
+        text = str(value).strip()
+        factor = _MULTIPLES.get(text[-1:], 1)
+        try:
+            number = Decimal(text[:-1] if factor > 1 else text) * factor
+        except InvalidOperation:
+            self.fail(f"'{value}' is no number; write it as 1000, 1e6, 250k or 2M", param, ctx)
+        if not number.is_finite() or number != number.to_integral_value():
+            self.fail(f"'{value}' is no whole number", param, ctx)
+        if not 1 <= number <= MAX_COUNT:
+            self.fail(f"'{value}' is out of range; it has to be between 1 and 2**53", param, ctx)
+        return int(number)
+
+
+class Players(click.ParamType):
+    """A number of players, or a range such as 2-6."""
+
+    name = "N | N-M"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Read a number or a range."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", str(value).strip())
+        if not match:
+            self.fail(f"'{value}' is no number of players; write 4, or 2-6 for each of them", param, ctx)
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first > last:
+            self.fail(f"'{value}' runs backwards; write {last}-{first}", param, ctx)
+        return tuple(range(first, last + 1))
+
+
+class GameName(click.ParamType):
+    """A game."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Look the game up."""
+        del param, ctx
+        from simulator import registry  # noqa: PLC0415  importing a game needs NumPy and Numba
+
+        return registry.game(str(value))
+
+
+def add(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Put several options on a command, to be listed in the given order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+game_argument = click.argument("game", type=GameName())
+seed_option = click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Key of all random draws.")
+strategy_option = click.option(
+    "--strategy",
+    "strategies",
+    multiple=True,
+    metavar="NAME[:k=v,...]",
+    help="Who plays: one for everybody, or several, seated in turn. Also FILE.py:NAME.",
+)
+set_option = click.option("--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Change a rule constant; may be repeated.")
+rules_option = click.option(
+    "--rules", "rules_file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Rule constants from a TOML file."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def gather_rules(game: Any, rules_file: Path | None, assignments: tuple[str, ...]) -> dict[str, Any]:
+    """Overrides from a rules file and from --set, the latter winning; both are checked.
+
+    Raises:
+        RulesError: an unknown key or an impossible value; for the file its line is named where it can be told.
+    """
+    from simulator import rules  # noqa: PLC0415  needs pydantic
+
+    overrides: dict[str, Any] = {}
+    if rules_file is not None:
+        overrides = rules.read_toml(rules_file)
+        _check_file(game, rules_file, overrides)
+    for text in assignments:
+        key, value = rules.parse_assignment(text)
+        overrides[key] = value
+    rules.build_rules(game.rules, overrides)
+    return overrides
+
+
+def _check_file(game: Any, rules_file: Path, overrides: dict[str, Any]) -> None:
+    from simulator import rules  # noqa: PLC0415  needs pydantic
+
+    try:
+        rules.build_rules(game.rules, overrides)
+    except RulesError as error:
+        key = re.search(r"'([\w.]+)'", str(error))
+        line = rules.line_of(rules_file, key[1]) if key else None
+        place = f"{rules_file}, line {line}" if line else str(rules_file)
+        message = f"{place}: {error}"
+        raise RulesError(message) from None
+
+
+def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()) -> None:
+    """Find out before the run whether a file can be written; its folder is made if need be.
+
+    Raises:
+        UserError: it cannot be.
+    """
+    if path is None:
+        return
+    if endings and path.suffix.lower() not in endings:
+        message = f"{option} {path} has to end in {' or '.join(endings)}."
+        raise UserError(message)
+    if path.is_dir():
+        message = f"{option} {path} is a folder; name a file in it."
+        raise UserError(message)
+    check_folder(path.parent, f"{option} {path}")
+
+
+def check_folder(folder: Path | None, what: str) -> None:
+    """Find out before the run whether a folder can be written to; it is made if need be.
+
+    Raises:
+        UserError: it cannot be.
+    """
+    import tempfile  # noqa: PLC0415  only where something is written
+
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        message = f"{what} cannot be written: {error.strerror or error}; name another place."
+        raise UserError(message) from None

@@ -1,0 +1,163 @@
+"""`simulate GAME`: play a game and print what happened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator import registry
+from simulator.cli import options, show
+from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.errors import UserError, nearest
+
+if TYPE_CHECKING:
+    from simulator.experiment import Experiment
+    from simulator.run import Result
+
+DEFAULT_GAMES = 100_000
+
+
+def game_command(name: str) -> click.Command:
+    """The command that runs the game `name`."""
+
+    @click.command(name, help=f"{registry.game_summary(name)}\n\nPlay it and print what happened.", short_help=registry.game_summary(name))
+    @options.add(
+        click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each of them is played."),
+        click.option("--games", type=options.Count(), default=DEFAULT_GAMES, show_default="100k", help="Playouts for each number of players: 1e6, 250k, 2M."),
+        options.strategy_option,
+        options.set_option,
+        options.rules_option,
+        options.seed_option,
+        click.option("--workers", type=click.IntRange(1, 1024), help="Threads; all processors unless given. The result is the same."),
+        click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."),
+        click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write the balance report."),
+        click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the report's pictures as PNG files."),
+        click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the distributions as a tidy table (.csv or .parquet)."),
+        options.json_option,
+    )
+    def command(**chosen: Any) -> int:
+        return _run(name, **chosen)
+
+    return command
+
+
+def _run(  # noqa: PLR0913  one argument per option
+    name: str,
+    players: tuple[int, ...],
+    games: int,
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: int | None,
+    metrics: tuple[str, ...],
+    report: Path | None,
+    png: Path | None,
+    save: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    from simulator.run import make_experiment  # noqa: PLC0415  what follows needs NumPy
+
+    options.check_writable(report, "--report", (".html", ".htm"))
+    options.check_writable(save, "--save", (".csv", ".parquet"))
+    options.check_folder(png, f"--png {png}")
+    game = registry.game(name)
+    overrides = options.gather_rules(game, rules_file, assignments)
+    experiments = [make_experiment(name, players=n, strategies=strategies, rules=overrides, seed=seed) for n in players]
+    chosen = _chosen_metrics(experiments, metrics)
+    for sentence in experiments[0].rules.notes():
+        show.note(sentence)
+    results = _play(experiments, games, workers)
+    if not results:
+        raise KeyboardInterrupt
+    if as_json:
+        show.print_json({"results": [result.as_dict() for result in results]})
+    else:
+        _print(results, chosen)
+    _write(results, report, png, save)
+    return EXIT_INTERRUPTED if len(results) < len(players) or results[-1].interrupted else 0
+
+
+def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -> list[str]:
+    """Names of the metrics to print, in the game's order where none is named."""
+    known = list(dict.fromkeys(m.name for e in experiments for m in e.metrics))
+    if not asked:
+        return list(dict.fromkeys(m.name for e in experiments for m in e.metrics if m.headline))
+    if "all" in asked:
+        return known
+    for name in asked:
+        if name not in known:
+            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
+            raise UserError(message)
+    return list(asked)
+
+
+def _play(experiments: Sequence[Experiment], games: int, workers: int | None) -> list[Result]:
+    """Run one experiment after the other; what is done when Ctrl-C comes is kept."""
+    from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
+
+    results: list[Result] = []
+    for experiment in experiments:
+        label = f"{experiment.players} players"
+        verdict = experiment.game.verdict(experiment.players)[0]
+        try:
+            with show.compiling_note(), show.progress_bar(label, games, verdict) as progress:
+                results.append(run_experiment(experiment, games, workers=workers, progress=progress))
+        except KeyboardInterrupt:
+            break
+        if results[-1].interrupted:
+            break
+    if results and (len(results) < len(experiments) or results[-1].interrupted):
+        show.note(f"Interrupted; {sum(r.games for r in results):,} playouts were finished and are shown.")
+    return results
+
+
+def _print(results: Sequence[Result], metrics: list[str]) -> None:
+    first = results[0].experiment
+    if any(r.unfinished for r in results) and "unfinished" not in metrics:
+        metrics = [*metrics, "unfinished"]
+    console = show.console()
+    changed = _changed(first)
+    console.print(f"{first.game.title}, rules {f'changed: {changed}' if changed else 'as shipped'}", markup=False, soft_wrap=True)
+    for table in show.results_tables(results, metrics, console.width):
+        console.print(table)
+    seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
+    elapsed = sum(r.elapsed_s for r in results)
+    games = sum(r.games for r in results)
+    console.print(f"{games:,} playouts, strategy {seats}, seed {first.seed}, {elapsed:.1f} s ({games / elapsed:,.0f} playouts/s)", markup=False, soft_wrap=True)
+    for r in results:
+        console.print(f"{r.experiment.players} players: {r.games:,} playouts, digest {r.digest}", markup=False)
+    console.print("Intervals hold 95% each: Wilson's for shares, Student's for means.", style="dim")
+
+
+def _changed(experiment: Experiment) -> str:
+    from simulator.rules import constants, to_text  # noqa: PLC0415  needs pydantic
+
+    return ", ".join(f"{c.key}={to_text(c.value)}" for c in constants(experiment.rules) if c.changed)
+
+
+def _write(results: Sequence[Result], report: Path | None, png: Path | None, save: Path | None) -> None:
+    if report is None and png is None and save is None:
+        return
+    import reports  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+    if report is not None:
+        reports.write_page(report, results, _command_line())
+        show.note(f"Report written to {report}.")
+    if png is not None:
+        for path in reports.write_pngs(png, results):
+            show.note(f"Picture written to {path}.")
+    if save is not None:
+        reports.save_table(save, results)
+        show.note(f"Distributions written to {save}.")
+
+
+def _command_line() -> str:
+    import shlex  # noqa: PLC0415  only where a report is written
+
+    return shlex.join(["simulate", *sys.argv[1:]])

@@ -1,0 +1,156 @@
+"""What the terminal shows: tables on stdout, notes and progress on stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from simulator.estimate import Estimate
+    from simulator.game import Metric
+    from simulator.run import Progress, Result
+
+_REFRESH_S = 0.5
+
+
+def note(sentence: str) -> None:
+    """A remark on stderr."""
+    click.echo(f"Note: {sentence}", err=True)
+
+
+def print_json(document: Any) -> None:
+    """Exactly one JSON document on stdout."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def console() -> Console:
+    """Where tables go."""
+    from rich.console import Console  # noqa: PLC0415  only where a table is shown
+
+    return Console(highlight=False)
+
+
+def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> Table:
+    """An empty table in the one style of this program; columns in `right` are aligned to the right."""
+    from rich import box  # noqa: PLC0415  only where a table is shown
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0), title_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i in right else "left", overflow="fold")
+    return table
+
+
+def add_row(table: Table, *cells: str) -> None:
+    """Add cells as they are: square brackets in them are no markup."""
+    from rich.text import Text  # noqa: PLC0415  only where a table is shown
+
+    table.add_row(*(Text(cell) for cell in cells))
+
+
+def decimals(half_width: float) -> int:
+    """How many decimals an interval of this half-width deserves: the first digit in which its ends differ.
+
+    >>> decimals(0.07), decimals(3.0), decimals(0.0)
+    (2, 0, 2)
+    """
+    if not math.isfinite(half_width) or half_width <= 0:
+        return 2
+    return min(8, max(0, math.ceil(-math.log10(half_width))))
+
+
+def estimate_text(estimate: Estimate, separator: str = " ") -> str:
+    """Best value and interval; shares as percent."""
+    factor = 100 if estimate.unit == "share" else 1
+    best, low, high = (x * factor for x in (estimate.best, estimate.low, estimate.high))
+    percent = "%" if factor > 1 else ""
+    if not math.isfinite(high - low):
+        return f"{best:.2f}{percent}{separator}(one playout)"
+    places = decimals((high - low) / 2)
+    to = "\N{EN DASH}" if low >= 0 else " to "
+    return f"{best:.{places}f}{percent}{separator}{low:.{places}f}{to}{high:.{places}f}"
+
+
+def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:
+    """One line per number of players, one column per metric, each with its interval; several tables where the width asks for it."""
+    known = {m.name: m for r in results for m in r.experiment.metrics}
+    per_table = max(1, (width - _COLUMN_WIDTH) // _COLUMN_WIDTH)
+    for start in range(0, len(metrics), per_table):
+        shown = [known[name] for name in metrics[start : start + per_table]]
+        table = new_table("Players", *(_heading(m) for m in shown), right=range(len(shown) + 1))
+        for result in results:
+            cells = [estimate_text(result.estimates[m.name], "\n") if m.name in result.estimates else "-" for m in shown]
+            add_row(table, str(result.experiment.players), *cells)
+        yield table
+
+
+def _heading(metric: Metric) -> str:
+    if metric.unit == "share" or metric.unit.lower() == metric.label.lower():
+        return metric.label
+    return f"{metric.label}\n({metric.unit})"
+
+
+_COLUMN_WIDTH = 13
+
+
+@contextlib.contextmanager
+def compiling_note() -> Iterator[None]:
+    """Say on stderr that the game is being compiled, should that turn out to be necessary."""
+    from numba.core import event  # noqa: PLC0415  importing Numba takes a third of a second
+
+    from simulator.kernel.jit import cache_root  # noqa: PLC0415
+
+    class Announce(event.Listener):  # type: ignore[misc]  Numba has no types
+        said = False
+
+        def on_start(self, event: Any) -> None:
+            del event
+            if not self.said:
+                self.said = True
+                kept = "once" if cache_root() is not None else "anew each time, since no folder for it can be written; set LUDOMETER_CACHE"
+                note(f"Compiling for this machine; this happens {kept}.")
+
+        def on_end(self, event: Any) -> None:
+            del event
+
+    with event.install_listener("numba:compile", Announce()):
+        yield
+
+
+@contextlib.contextmanager
+def progress_bar(label: str, games: int, metric: str) -> Iterator[Progress | None]:
+    """A bar with rate, time left and the interval so far; nothing when stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415  only where a bar is shown
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    from simulator.estimate import estimate_share  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn(compact=True), TextColumn("{task.fields[state]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=games, state="")
+        start = shown = time.monotonic()
+
+        def update(done: int, tally: Any) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            if now - shown < _REFRESH_S and done < games:
+                return
+            shown = now
+            wins = tally[metric].moments()[0]
+            state = f"{done / (now - start):,.0f}/s  {metric} {estimate_text(estimate_share(wins, done))}"
+            bar.update(task, completed=done, state=state)
+
+        yield update
