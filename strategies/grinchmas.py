@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from simulator.games.grinchmas.view import (
     AGREE,
     CONSENT,
@@ -16,15 +18,20 @@ from simulator.games.grinchmas.view import (
     SCORE,
     TAKE,
     count,
+    brought_nearer,
     lacking,
+    lacks_at,
+    survey,
     with_token,
     without_token,
 )
-from simulator.kernel.jit import jit
+from simulator.kernel.jit import jit, jit_inlined
 from strategies.declare import Params, strategy
 
 _BAG_BONUS = 1 / 64
 _BEST_WEIGHT = 16.0
+_HALVES = np.array([1.0, 0.5, 0.25, 0.125])
+_LOWEST_BIT = np.uint64(1)
 
 _INFINITE = 1e9
 _BYTE = 0xFF
@@ -99,14 +106,26 @@ def _agree_unless_worse(view: Any) -> Any:
     return 0 if (view.action[0] == AGREE) == wanted else 1
 
 
+@jit_inlined
+def _promise_with(view: Any, lacks: Any, nearer: Any) -> Any:
+    """`promise` of a surveyed hand and one more Present that brings the Wishes at the places `nearer` nearer."""
+    best = total = 0.0
+    for place in range(view.n_wishes):
+        bit = np.int64((nearer >> np.uint64(place)) & _LOWEST_BIT)
+        worth = view.wish_stars[place] * _HALVES[lacks_at(lacks, place) - bit]
+        total += worth
+        best = max(best, worth)
+    return _BEST_WEIGHT * best + total
+
+
 @jit
 def _take_most_promising(view: Any) -> Any:
     """The spot that makes the hand most promising; the bag where no spot helps."""
-    mine = (view.mine[0], view.mine[1])
+    lacks, nearer_first, nearer_second = survey(view, (view.mine[0], view.mine[1]))
     best, most = 0, -1.0
     for i in range(view.n_options):
         if view.action[i] != EXCHANGE:
-            value = promise(view, with_token(mine, view.gain[i]))
+            value = _promise_with(view, lacks, brought_nearer(nearer_first, nearer_second, view.gain[i]))
             if view.action[i] == DRAW_FROM_BAG:
                 value += _BAG_BONUS
             if value > most:

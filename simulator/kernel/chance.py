@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.kernel.jit import jit
+from simulator.kernel.jit import jit, jit_inlined
 
 BLOCKS = 16
 CHOICE_BLOCKS = 4
@@ -82,7 +82,7 @@ def _refresh(chance: Any, block: Any, occasion: Any) -> None:
     _keep(chance, block, occasion, a, b, c, d)
 
 
-@jit
+@jit_inlined
 def _keep(chance: Any, block: Any, occasion: Any, a: Any, b: Any, c: Any, d: Any) -> None:
     chance.word[block, 0] = a
     chance.word[block, 1] = b
@@ -113,7 +113,7 @@ def draw_ahead(chance: Any, purpose: Any, occasion: Any) -> None:
     _keep(chance, block + 1, occasion, b0, b1, b2, b3)
 
 
-@jit
+@jit_inlined
 def word(chance: Any, purpose: Any, occasion: Any) -> Any:
     """The 32 random bits, in a uint64, of `purpose` on `occasion` (int64 in [0, 2**32))."""
     block = purpose >> 2
@@ -122,13 +122,13 @@ def word(chance: Any, purpose: Any, occasion: Any) -> Any:
     return chance.word[block, purpose & 3]
 
 
-@jit
+@jit_inlined
 def unit(chance: Any, purpose: Any, occasion: Any) -> Any:
     """A float64 in [0, 1), a multiple of 2**-32."""
     return word(chance, purpose, occasion) * _TO_UNIT
 
 
-@jit
+@jit_inlined
 def below(chance: Any, purpose: Any, occasion: Any, n: Any) -> Any:
     """An unbiased int64 in [0, n) for 1 <= n < 2**32: multiply, and reject the few words that would favour some values.
 

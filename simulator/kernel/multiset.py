@@ -84,6 +84,12 @@ def missing(have: Any, need: Any) -> Any:
 
 
 @jit
+def missing_kinds(have: Any, need: Any) -> Any:
+    """The kinds of which `have` holds fewer than `need`, as a set like that of `at_least`."""
+    return ((need | _GUARD) - have - _ONES) & _GUARD
+
+
+@jit
 def at_least(multiset: Any, n: Any) -> Any:
     """The kinds with `n` tokens or more, 1 <= n <= 127, as a set to be walked with `first_kind` and `without_first`."""
     return ((multiset | _GUARD) - _U(n) * _ONES) & _GUARD

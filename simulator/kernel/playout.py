@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from simulator.kernel.chance import begin_playout, unit
-from simulator.kernel.jit import jit
+from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.pointers import (
     DONE,
     RAISED,
@@ -34,13 +34,13 @@ TURN_BEGINS = -1
 _SEAT_SHIFT, _TURN_SHIFT = 8, 12
 
 
-@jit
+@jit_inlined
 def choice_occasion(turn: Any, seat: Any, step: Any) -> Any:
     """Address, int64, of a seat's choices: `turn` below 2**20, `seat` below 16, `step` below 256."""
     return (np.int64(turn) << _TURN_SHIFT) | (np.int64(seat) << _SEAT_SHIFT) | np.int64(step)
 
 
-@jit
+@jit_inlined
 def note(state: Record, event: Any, a: Any, b: Any, c: Any) -> None:
     """Write down what happened, for telling the playout later; costs a test when nobody listens."""
     if state.telling != 0 and state.n_events < state.events.shape[0]:
@@ -52,7 +52,7 @@ def note(state: Record, event: Any, a: Any, b: Any, c: Any) -> None:
         state.n_events = n + 1
 
 
-@jit
+@jit_inlined
 def begin_turn(state: Record) -> Any:
     """Count a new turn of any game; False, and the playout ends unfinished, when the turn cap is reached."""
     if state.turn >= state.turn_cap:
@@ -78,13 +78,13 @@ def deal_playout(table: Record, head: Record, chance: Record, seed: Any, playout
     return call_three(table.deal, table.state_at, table.rules_at, table.chance_at)
 
 
-@jit
+@jit_inlined
 def advance_playout(table: Record) -> Any:
     """Play forced and chance moves up to the next decision; its seat, OVER, or RAISED."""
     return call_three_for_integer(table.advance, table.state_at, table.rules_at, table.chance_at)
 
 
-@jit
+@jit_inlined
 def observe_playout(table: Record, head: Record, view: Record, seat: Any) -> Any:
     """Fill the deciding seat's view; DONE or RAISED."""
     view.decision = head.decision
@@ -95,7 +95,7 @@ def observe_playout(table: Record, head: Record, view: Record, seat: Any) -> Any
     return call_three(table.observe, table.state_at, table.rules_at, table.view_at)
 
 
-@jit
+@jit_inlined
 def choose_option(table: Record, head: Record, chance: Record, seat: Any) -> Any:
     """The option that the seat's strategy takes, or RAISED. A strategy that ignores its random number gets none drawn."""
     u = 0.0
@@ -106,7 +106,7 @@ def choose_option(table: Record, head: Record, chance: Record, seat: Any) -> Any
     return call_chooser(table.chooser[seat], table.view_at, u)
 
 
-@jit
+@jit_inlined
 def apply_option(table: Record, option: Any) -> Any:
     """Carry the choice out; DONE or RAISED."""
     return call_three_and_integer(table.apply, table.state_at, table.rules_at, table.chance_at, option)
@@ -129,7 +129,7 @@ def _fail(fault: Record, status: Any, head: Record, seat: Any, option: Any, nth:
     return status
 
 
-@jit
+@jit_inlined
 def _play_one(table: Record, head: Record, view: Record, chance: Record, control: Any, fault: Record) -> Any:
     """Play a dealt playout to its end; the reason it stopped."""
     nth = 0

@@ -28,7 +28,7 @@ from simulator.games.grinchmas.state import (
     TAKE,
 )
 from simulator.kernel import multiset
-from simulator.kernel.jit import jit
+from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.records import Record, view_dtype
 
 __all__ = [
@@ -47,12 +47,17 @@ __all__ = [
     "TAKE",
     "TRIO",
     "VIEW",
+    "brought_nearer",
     "count",
     "lacking",
+    "lacks_at",
     "observe",
+    "survey",
     "with_token",
     "without_token",
 ]
+
+_GUARD_BIT = np.uint64(7)
 
 VIEW = view_dtype(
     [
@@ -110,7 +115,7 @@ def observe(state: Record, rules: Record, view: Record) -> None:
             view.partner[i] = state.partner[i]
 
 
-@jit
+@jit_inlined
 def _observe_table(state: Record, rules: Record, view: Record) -> None:
     view.colours = rules.colours
     view.designs = rules.designs
@@ -176,7 +181,68 @@ def lacking(view: Record, place: Any, hand: Any) -> Any:
     return multiset.missing(first + second, need)
 
 
-@jit
+@jit_inlined
+def survey(view: Record, hand: Any) -> Any:
+    """What a hand (two words) lacks for every face-up Wish, and which Presents would bring it nearer, in three words.
+
+    The first has a byte per place of a Wish: how many Presents are lacking. The other two, one per design, have a byte
+    per colour: bit `place` is set if one more Present of that kind would bring the Wish at `place` nearer.
+    `lacks_at` and `brought_nearer` read them.
+    """
+    first, second = hand[0], hand[1]
+    lacks = nearer_first = nearer_second = multiset.EMPTY
+    for place in range(view.n_wishes):
+        kind, need = view.wish_kind[place], view.wish_need[place]
+        if kind < 0:
+            continue
+        if kind == MIXED:
+            n = multiset.missing(first + second, need)
+            kinds_first = kinds_second = multiset.missing_kinds(first + second, need)
+        elif need != multiset.EMPTY:
+            n, kinds_first, kinds_second = _survey_pictured_pair(first, second, need, view.wish_design[place])
+        else:
+            n, kinds_first, kinds_second = _survey_equals(first, second, kind)
+        lacks |= np.uint64(n) << np.uint64(8 * place)
+        nearer_first |= (kinds_first >> _GUARD_BIT) << np.uint64(place)
+        nearer_second |= (kinds_second >> _GUARD_BIT) << np.uint64(place)
+    return lacks, nearer_first, nearer_second
+
+
+@jit_inlined
+def _survey_pictured_pair(first: Any, second: Any, need: Any, design: Any) -> Any:
+    if design == 1:
+        return multiset.missing(second, need), multiset.EMPTY, multiset.missing_kinds(second, need)
+    return multiset.missing(first, need), multiset.missing_kinds(first, need), multiset.EMPTY
+
+
+@jit_inlined
+def _survey_equals(first: Any, second: Any, kind: Any) -> Any:
+    """A trio counts a colour over both designs, a free pair each kind by itself."""
+    wanted = np.int64(2)
+    if kind == TRIO:
+        wanted, first, second = np.int64(3), first + second, first + second
+    most = min(max(_most(first), _most(second)), wanted)
+    if most == wanted:
+        return np.int64(0), multiset.EMPTY, multiset.EMPTY
+    return wanted - most, multiset.at_least(first, most), multiset.at_least(second, most)
+
+
+@jit_inlined
+def lacks_at(lacks: Any, place: Any) -> Any:
+    """Presents lacking for the Wish at `place`, int64, from the first word of `survey`."""
+    return np.int64((lacks >> np.uint64(8 * place)) & np.uint64(7))
+
+
+@jit_inlined
+def brought_nearer(nearer_first: Any, nearer_second: Any, kind: Any) -> Any:
+    """The places, bit by bit in a uint64, of the Wishes that a Present of `kind` brings nearer; none for NOTHING."""
+    if kind < 0:
+        return multiset.EMPTY
+    word = nearer_first if kind < multiset.KINDS else nearer_second
+    return (word >> np.uint64(8 * (kind & 7))) & np.uint64(255)
+
+
+@jit_inlined
 def _most(colours: Any) -> Any:
     """The largest count of any lane, up to 3, which is the most that a Wish asks for."""
     most = np.int64(0)
