@@ -30,7 +30,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """The known name most like `name`, as a hint to append to a sentence; empty when nothing is near.
 
     >>> nearest("wishes.gaol", ["wishes.goal", "turn_cap"])
-    "; did you mean 'wishes.goal'?"
+    " (did you mean 'wishes.goal'?)"
     """
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean '{close[0]}'?" if close else ""
+    return f" (did you mean '{close[0]}'?)" if close else ""

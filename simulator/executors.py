@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import MisbehaviourError
+from simulator.experiment import Batch
+from simulator.faults import explain_fault
 from simulator.kernel import playout as kernel
+from simulator.rehearsal import PATIENCE_S
 from simulator.table import Table
 from simulator.tally import OutOfRangeError, Tally, tally_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from simulator.experiment import Batch, Experiment
-
-PATIENCE_S = 20.0
-"""A decision that takes longer than this never ends."""
+    from simulator.experiment import Experiment
 
 _POLL_S = 0.2
 
@@ -51,6 +51,11 @@ class Threads:
         self.experiment = experiment
         self.tables = [Table(experiment.game, experiment.rules, experiment.lineup) for _ in range(workers)]
         self.controls = [np.zeros(3, np.int64) for _ in range(workers)]
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Have everything compiled before the clock starts: play and count a single playout."""
+        self._play_batch(0, Batch(0, 1), np.zeros((1, len(self.experiment.metrics)), np.int32))
 
     @property
     def started(self) -> int:
@@ -67,7 +72,8 @@ class Threads:
         work = iter(enumerate(batches))
         lock = threading.Lock()
         threads = [
-            threading.Thread(target=self._work, args=(i, work, lock, answers), daemon=True, name=f"playouts-{i}") for i in range(len(self.tables))
+            threading.Thread(target=self._work, args=(i, work, lock, answers), daemon=True, name=f"playouts-{i}")
+            for i in range(len(self.tables))
         ]
         for control in self.controls:
             control[:] = 0
@@ -108,7 +114,8 @@ class Threads:
         try:
             return tally_rows(rows, self.experiment.metrics)
         except OutOfRangeError as error:
-            message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {batch.first + batch.count - 1}: {error}."
+            last = batch.first + batch.count - 1
+            message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {last}: {error}."
             raise MisbehaviourError(message) from None
 
     def _in_order(self, answers: queue.Queue[_Answer], threads: list[threading.Thread]) -> Iterator[tuple[Batch, Tally]]:
@@ -165,20 +172,3 @@ class _Watch:
             elif now - self.since[i] > PATIENCE_S:
                 return i
         return None
-
-
-def explain_fault(experiment: Experiment, fault: Any) -> str:
-    """One sentence about what went wrong in which playout."""
-    game, playout, seat = experiment.game, int(fault["playout"]), int(fault["seat"])
-    decision = game.decisions[int(fault["decision"])]
-    where = f"playout {playout} of {game.name}, decision '{decision}'"
-    player = experiment.lineup[seat]
-    place = f"{player.strategy.file.name}, line {player.strategy.line}"
-    if fault["status"] == kernel.ILLEGAL_OPTION:
-        n = int(fault["n_options"])
-        return f"Strategy '{player.label}' ({place}) returned option {int(fault['option'])} in {where}; it has to be 0 to {n - 1}."
-    if fault["status"] == kernel.STRATEGY_RAISED:
-        return f"Strategy '{player.label}' ({place}) raised an error in {where}; it has to return an option for every view."
-    if fault["status"] == kernel.NEVER_ENDS:
-        return f"Game '{game.name}' asks for decisions without end in {where}."
-    return f"Game '{game.name}' raised an error in {where}."

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from simulator.game import Game, Metric
     from simulator.lineup import Player
-    from simulator.rules import RuleGroup
+    from simulator.rules import GameRules
 
 BATCH = 8192
 """Playouts in a batch, the unit of work, of memory and of remembering."""
@@ -34,7 +34,7 @@ class Experiment:
     """Game, rules, the seats' strategies and the seed: all that the playouts depend on."""
 
     game: Game
-    rules: RuleGroup
+    rules: GameRules
     lineup: tuple[Player, ...]
     seed: int
 

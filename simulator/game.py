@@ -13,7 +13,7 @@ from simulator.kernel.sources import fingerprint
 if TYPE_CHECKING:
     import numpy as np
 
-    from simulator.rules import RuleGroup
+    from simulator.rules import GameRules
 
 MetricKind = Literal["share", "count"]
 
@@ -111,7 +111,7 @@ class Game:
     version: str
     players: tuple[int, int]
     cooperative: bool
-    rules: type[RuleGroup]
+    rules: type[GameRules]
     pack: Callable[[Any], np.ndarray[Any, Any]]
     state: np.dtype[Any]
     view: np.dtype[Any]

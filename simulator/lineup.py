@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,6 @@ def chooser_address(strategy: Strategy, game: Game) -> int:
         StrategyError: it does not compile; file, line and reason are named.
     """
     from numba import types  # noqa: PLC0415  importing Numba takes a third of a second
-    from numba.core.errors import NumbaError  # noqa: PLC0415
 
     from simulator.kernel.jit import jit  # noqa: PLC0415
     from simulator.kernel.pointers import address_of, record_type  # noqa: PLC0415
@@ -101,10 +101,7 @@ def chooser_address(strategy: Strategy, game: Game) -> int:
     compiled = _KEPT.setdefault((strategy, game.name), jit(strategy.function))
     try:
         return address_of(compiled, types.int64, *arguments)
-    except TypeError as error:
-        reason = str(error)
-        line = strategy.line
-    except NumbaError as error:
+    except Exception as error:  # noqa: BLE001  Numba raises many kinds for what it cannot compile
         reason, line = _reason(error), _line(error, strategy.line)
     message = f"Strategy '{strategy.name}' does not compile ({strategy.file}, line {line}): {reason}."
     raise StrategyError(message)
@@ -115,7 +112,10 @@ _KEPT: dict[Any, Any] = {}  # compiled functions have to live as long as their a
 
 def _line(error: Any, default: int) -> int:
     place = getattr(error, "loc", None)
-    return int(place.line) if place is not None else default
+    if place is not None:
+        return int(place.line)
+    named = re.search(r"\((\d+)\)$", str(error)) or re.search(r'", line (\d+)', str(error))
+    return int(named[1]) if named else default
 
 
 def _reason(error: Exception) -> str:
@@ -123,4 +123,4 @@ def _reason(error: Exception) -> str:
     text = getattr(error, "msg", None) or str(error)
     lines = [line.strip() for line in str(text).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "During:", "File ", "[1] During", "-", "<"))]
-    return (telling or lines or ["unknown reason"])[0].rstrip(".")
+    return (telling or lines or ["unknown reason"])[0].partition(". Raised from")[0].rstrip(".")

@@ -69,7 +69,7 @@ def game(name: str) -> Game:
 def _load_entry(entry: Any) -> Any:
     try:
         return entry.load()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever another package raises while it is imported
         message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {type(error).__name__}: {error}."
         raise UserError(message) from None
 
@@ -150,7 +150,7 @@ def _from_file(file: Path, name: str, game: Game) -> Strategy:
     if isinstance(thing, Strategy):
         message = f"Strategy '{name}' ({file}, line {thing.line}) is declared for '{thing.game}', not for '{game.name}'."
     elif thing is not None:
-        message = f'\'{name}\' ({file}, line {line}) is no strategy; put @strategy("{game.name}") above it.'
+        message = f"'{name}' ({file}, line {line}) is no strategy; put @strategy(\"{game.name}\") above it."
     else:
         hint = f"; it has {', '.join(found)}" if found else f'; put @strategy("{game.name}") above a function'
         message = f"File {file} declares no strategy '{name}'{nearest(name, found) or hint}."
@@ -181,7 +181,7 @@ def _load_file(file: Path, _modified: int) -> ModuleType:
     except SyntaxError as error:
         message = f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}."
         raise StrategyError(message) from None
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever a user's file raises while it is imported
         line = getattr(error, "line", None) or _line_in(file, error)
         message = f"Strategy file {file}, line {line}: {_reason(error)}."
         raise StrategyError(message) from None

@@ -17,7 +17,6 @@ import numpy as np
 
 from simulator import registry
 from simulator.errors import StrategyError
-from simulator.executors import PATIENCE_S
 from simulator.lineup import chooser_address, make_player
 from simulator.stepper import Stepper
 from simulator.table import Table
@@ -25,6 +24,9 @@ from simulator.table import Table
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
     from simulator.lineup import Player
+
+PATIENCE_S = 20.0
+"""A decision that takes longer than this never ends."""
 
 DECISIONS = 400
 """Decisions of a strategy that are rehearsed."""
@@ -98,16 +100,9 @@ def _play(experiment: Experiment, player: Player) -> None:
 
 def _decide(player: Player, view: Any, u: float, n_options: int) -> int:
     strategy = player.strategy
-    arguments = [view, u]
-    if player.record is not None:
-        arguments.append(player.record.view(np.recarray)[0])
-    try:
-        with np.errstate(all="ignore"):
-            option = _limited(strategy.function, arguments)
-    except _NeverEndsError as error:
-        raise _refusal(player, error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view") from None
-    except Exception as error:
-        raise _refusal(player, _line(player, error), f"{type(error).__name__}: {error}") from None
+    option, failure = decide_in_python(player, view, u)
+    if failure is not None:
+        raise _refusal(player, *failure)
     if isinstance(option, bool | np.bool_) or not isinstance(option, int | np.integer):
         raise _refusal(player, strategy.line, f"it returned {option!r}, which is no whole number")
     if not 0 <= option < n_options:
@@ -115,12 +110,29 @@ def _decide(player: Player, view: Any, u: float, n_options: int) -> int:
     return int(option)
 
 
+def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, tuple[int, str] | None]:
+    """What a strategy returns as plain Python, or the line and the reason of its failure."""
+    arguments = [view, u]
+    if player.record is not None:
+        arguments.append(player.record.view(np.recarray)[0])
+    try:
+        with np.errstate(all="ignore"):
+            return _limited(player.strategy.function, arguments), None
+    except _NeverEndsError as error:
+        return None, (error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view")
+    except Exception as error:  # noqa: BLE001  whatever a user's strategy raises
+        return None, (_line(player, error), f"{type(error).__name__}: {error}")
+
+
 def _limited(function: Any, arguments: list[Any]) -> Any:
     """Call a function, and give up when it has run too many lines of its own file."""
     left = LINES
+    file = function.__code__.co_filename
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
         nonlocal left
+        if frame.f_code.co_filename != file:
+            return None
         if event == "line":
             left -= 1
             if left < 0:
@@ -143,5 +155,3 @@ def _line(player: Player, error: Exception) -> int:
 
 def _refusal(player: Player, line: int, reason: str) -> StrategyError:
     return StrategyError(f"Strategy '{player.strategy.name}' is refused ({player.strategy.file}, line {line}): {reason}.")
-
-

@@ -94,9 +94,8 @@ def _choice(experiment: Experiment, seat: int, view: Any, chosen: int) -> str:
     story, rules = experiment.game.story, experiment.rules
     n = int(view.n_options)
     taken = story.option(rules, view, chosen)
-    if n > MAX_ALTERNATIVES:
-        others = f"{n - 1} other options"
-    else:
+    others = f"{n - 1} other options"
+    if n <= MAX_ALTERNATIVES:
         others = "; ".join(story.option(rules, view, i) for i in range(n) if i != chosen)
     return f"Seat {seat} chooses {story.question(rules, view)}: {taken}. [not: {others}]"
 
@@ -124,7 +123,7 @@ def find(experiment: Experiment, what: Find, games: int) -> int:
 
 def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> None:
     from simulator.errors import MisbehaviourError  # noqa: PLC0415  only where something goes wrong
-    from simulator.executors import explain_fault  # noqa: PLC0415
+    from simulator.faults import explain_fault  # noqa: PLC0415
     from simulator.kernel.playout import PLAYED  # noqa: PLC0415
 
     _, fault = table.play(experiment.seed, first, rows, np.zeros(3, np.int64))

@@ -11,14 +11,18 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simulator.errors import RulesError, nearest
 
+Rules = TypeVar("Rules", bound="GameRules")
 SourceKind = Literal["rulebook", "derived", "assumed", "ours"]
 Value = int | float | bool | str | tuple[Any, ...]
+
+MAX_TURNS = 1_000_000
+"""Largest turn cap: a turn is part of the address of every draw."""
 
 MAX_FILE_BYTES = 1_000_000
 """A rules file larger than this is refused unread."""
@@ -52,9 +56,7 @@ def ours(why: str) -> Source:
     return Source("ours", why)
 
 
-def constant(  # noqa: PLR0913  each keyword is a fact that the constant must come with
-    default: Any, *, description: str, unit: str, source: Source, plausible: Sequence[Any] = (), **bounds: Any
-) -> Any:
+def constant(default: Any, *, description: str, unit: str, source: Source, plausible: Sequence[Any] = (), **bounds: Any) -> Any:
     """Declare a rule constant as a pydantic field.
 
     Args:
@@ -65,7 +67,7 @@ def constant(  # noqa: PLR0913  each keyword is a fact that the constant must co
         plausible: for the assumed, the values or the two ends between which the truth may lie.
         **bounds: pydantic's ge, le, min_length, max_length.
     """
-    extra = {"unit": unit, "source": source.kind, "note": source.note, "plausible": list(plausible)}
+    extra: Any = {"unit": unit, "source": source.kind, "note": source.note, "plausible": list(plausible)}
     return Field(default, description=description, json_schema_extra=extra, **bounds)
 
 
@@ -77,6 +79,19 @@ class RuleGroup(BaseModel):
     def notes(self) -> list[str]:
         """What a designer should know about these values, though they are allowed; one sentence each."""
         return []
+
+
+class GameRules(RuleGroup):
+    """Base of a game's rules as a whole."""
+
+    turn_cap: int = constant(
+        1000,
+        ge=1,
+        le=MAX_TURNS,
+        unit="turns",
+        description="Turns after which a playout counts as unfinished.",
+        source=ours("a game may stall"),
+    )
 
 
 class ImpossibleError(ValueError):
@@ -114,7 +129,10 @@ def constants(rules: RuleGroup) -> list[Constant]:
 
 
 def _walk(rules: BaseModel, shipped: BaseModel, prefix: str) -> Iterator[Constant]:
-    for name, field in type(rules).model_fields.items():
+    fields = type(rules).model_fields
+    # what every game has stands behind what is its own
+    for name in sorted(fields, key=GameRules.model_fields.__contains__):
+        field = fields[name]
         key, value, default = f"{prefix}{name}", getattr(rules, name), getattr(shipped, name)
         if isinstance(value, BaseModel):
             yield from _walk(value, default, f"{key}.")
@@ -130,7 +148,7 @@ def values(rules: RuleGroup) -> dict[str, Value]:
     return {c.key: c.value for c in constants(rules)}
 
 
-def build_rules(model: type[RuleGroup], overrides: Mapping[str, Any] | None = None) -> RuleGroup:
+def build_rules(model: type[Rules], overrides: Mapping[str, Any] | None = None) -> Rules:
     """The rules of `model` with some constants changed.
 
     Args:

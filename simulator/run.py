@@ -151,7 +151,7 @@ def run_experiment(experiment: Experiment, games: int, *, workers: int | None = 
 _SHORT = 1_000_000
 
 
-def run(  # noqa: PLR0913  the keywords are the options of the command line
+def run(
     game: str,
     *,
     players: int = 4,

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.kernel import playout as kernel
+from simulator.kernel.chance import unit
+from simulator.kernel.pointers import RAISED
 from simulator.kernel.records import OVER
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class Stepper:
         """The random number that the deciding seat is given."""
         head = self.table.head
         occasion = kernel.choice_occasion(int(head["turn"]), self.seat, int(head["step"]))
-        return float(kernel.unit(self.table.chance[0], int(head["decision"]), occasion))
+        return float(unit(self.table.chance[0], int(head["decision"]), occasion))
 
     def apply(self, option: int) -> None:
         """Carry the choice out."""
@@ -96,12 +98,12 @@ class Stepper:
         """What happened since the last call."""
         head = self.table.head
         n = int(head["n_events"])
-        noted = [tuple(int(x) for x in line) for line in head["events"][:n]]
+        noted = [(int(code), int(a), int(b), int(c)) for code, a, b, c in head["events"][:n]]
         head["n_events"] = 0
-        return noted  # type: ignore[return-value]  the lines have four numbers
+        return noted
 
     @staticmethod
     def _check(status: int) -> None:
-        if status == kernel.RAISED:
+        if status == RAISED:
             message = "a compiled transition raised"
             raise RuntimeError(message)

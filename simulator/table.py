@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numba import types
 
 from simulator.kernel import playout as kernel
 from simulator.kernel.chance import CHANCE
-from simulator.kernel.pointers import address_of, record_type, types
+from simulator.kernel.pointers import address_of, record_type
 from simulator.kernel.records import HEAD, TABLE, VIEW_START
 from simulator.lineup import chooser_address
 
 if TYPE_CHECKING:
     from simulator.game import Game
     from simulator.lineup import Player
-    from simulator.rules import RuleGroup
+    from simulator.rules import GameRules
 
 DECISIONS_PER_TURN = 4096
 """A playout that asks more than this times the turn cap counts as never ending."""
@@ -30,7 +31,7 @@ class Table:
         record: the TABLE record that the kernel takes.
     """
 
-    def __init__(self, game: Game, rules: RuleGroup, players: tuple[Player, ...]) -> None:
+    def __init__(self, game: Game, rules: GameRules, players: tuple[Player, ...]) -> None:
         """Allocate and compile what is not compiled yet; one player per seat."""
         self.game, self.players = game, players
         self.state, self.view, self.chance = (np.zeros(1, dtype) for dtype in (game.state, game.view, CHANCE))
@@ -39,7 +40,7 @@ class Table:
         self.metrics = game.metrics(rules, len(players))
         self._table = np.zeros(1, TABLE)
         self.record = self._table[0]
-        self._wire(int(rules.turn_cap))  # type: ignore[attr-defined]  every game's rules have a turn cap
+        self._wire(rules.turn_cap)
 
     def _wire(self, turn_cap: int) -> None:
         for name, address in transition_addresses(self.game).items():
@@ -83,5 +84,3 @@ def transition_addresses(game: Game) -> dict[str, int]:
         "apply": address_of(game.apply, types.none, state, rules, chance, types.int64),
         "score": address_of(game.score, types.none, state, rules, row),
     }
-
-

@@ -18,14 +18,16 @@ ANY_GAME = "*"
 class Params:
     """Named parameters of a strategy with their defaults; inside the strategy they are read as attributes.
 
-    >>> Params(stop_at=6).stop_at
-    6
-
-    Raises:
-        TypeError: a default is no finite number.
+    >>> vars(Params(stop_at=6))
+    {'stop_at': 6}
     """
 
     def __init__(self, **defaults: float) -> None:
+        """Take name and default of each parameter.
+
+        Raises:
+            TypeError: a default is no finite number.
+        """
         for name, value in defaults.items():
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 message = f"parameter {name} must have a finite number as its default, not {value!r}"
@@ -86,7 +88,7 @@ def _declare(game: str, function: Callable[..., Any]) -> Strategy:
         reason = f"{function.__name__} takes {len(arguments)} arguments; a strategy takes (view, u) or (view, u, p=Params(...))"
         raise DeclarationError(reason, file, line)
     parameters: dict[str, int | float] = {}
-    if len(arguments) == 3:  # noqa: PLR2004  view, u and the parameters
+    if len(arguments) == 3:
         default = arguments[2].default
         if not isinstance(default, Params):
             reason = f"the third argument of {function.__name__} needs Params(...) as its default"

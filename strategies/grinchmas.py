@@ -17,8 +17,8 @@ from simulator.games.grinchmas.view import (
     OFFER,
     SCORE,
     TAKE,
-    count,
     brought_nearer,
+    count,
     lacking,
     lacks_at,
     survey,
@@ -68,7 +68,7 @@ def _swapped(view: Any, hand: Any, option: Any) -> Any:
     return with_token(without_token(hand, view.lose[option]), view.gain[option])
 
 
-@jit
+@jit_inlined
 def _most_stars(view: Any) -> Any:
     """The option that scores the most stars, the first of equals; declining only where nothing else is left."""
     best, most = 0, -1
@@ -118,7 +118,7 @@ def _promise_with(view: Any, lacks: Any, nearer: Any) -> Any:
     return _BEST_WEIGHT * best + total
 
 
-@jit
+@jit_inlined
 def _take_most_promising(view: Any) -> Any:
     """The spot that makes the hand most promising; the bag where no spot helps."""
     lacks, nearer_first, nearer_second = survey(view, (view.mine[0], view.mine[1]))

@@ -51,7 +51,7 @@ class Commands(click.Group):
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="ludometer", prog_name="simulate")
 def simulate() -> None:
-    """Measure whether the rules of a tabletop game are balanced, by playing it a million times.
+    r"""Measure whether the rules of a tabletop game are balanced, by playing it a million times.
 
     \b
     simulate grinchmas --players 4 --games 1e6     play a game and print what happened

@@ -18,7 +18,7 @@ _MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 MAX_COUNT = 2**53
 
 
-class Count(click.ParamType):
+class Count(click.ParamType[int]):
     """A whole number of at least 1, written 1e6, 1_000_000, 250k or 2M."""
 
     name = "number"
@@ -40,7 +40,7 @@ class Count(click.ParamType):
         return int(number)
 
 
-class Players(click.ParamType):
+class Players(click.ParamType[tuple[int, ...]]):
     """A number of players, or a range such as 2-6."""
 
     name = "N | N-M"
@@ -58,7 +58,7 @@ class Players(click.ParamType):
         return tuple(range(first, last + 1))
 
 
-class GameName(click.ParamType):
+class GameName(click.ParamType[Any]):
     """A game."""
 
     name = "game"

@@ -26,17 +26,32 @@ def game_command(name: str) -> click.Command:
 
     @click.command(name, help=f"{registry.game_summary(name)}\n\nPlay it and print what happened.", short_help=registry.game_summary(name))
     @options.add(
-        click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each of them is played."),
-        click.option("--games", type=options.Count(), default=DEFAULT_GAMES, show_default="100k", help="Playouts for each number of players: 1e6, 250k, 2M."),
+        click.option(
+            "--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each of them is played."
+        ),
+        click.option(
+            "--games",
+            type=options.Count(),
+            default=DEFAULT_GAMES,
+            show_default="100k",
+            help="Playouts for each number of players: 1e6, 250k, 2M.",
+        ),
         options.strategy_option,
         options.set_option,
         options.rules_option,
         options.seed_option,
         click.option("--workers", type=click.IntRange(1, 1024), help="Threads; all processors unless given. The result is the same."),
-        click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."),
+        click.option(
+            "--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."
+        ),
         click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write the balance report."),
         click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the report's pictures as PNG files."),
-        click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the distributions as a tidy table (.csv or .parquet)."),
+        click.option(
+            "--save",
+            type=click.Path(path_type=Path),
+            metavar="FILE.csv",
+            help="Write the distributions as a tidy table (.csv or .parquet).",
+        ),
         options.json_option,
     )
     def command(**chosen: Any) -> int:
@@ -45,7 +60,7 @@ def game_command(name: str) -> click.Command:
     return command
 
 
-def _run(  # noqa: PLR0913  one argument per option
+def _run(  # noqa: PLR0913, PLR0917  one argument per option
     name: str,
     players: tuple[int, ...],
     games: int,
@@ -75,11 +90,11 @@ def _run(  # noqa: PLR0913  one argument per option
     results = _play(experiments, games, workers)
     if not results:
         raise KeyboardInterrupt
+    _write(results, report, png, save)  # before anything is printed: a closed pipe must not cost the report
     if as_json:
         show.print_json({"results": [result.as_dict() for result in results]})
     else:
         _print(results, chosen)
-    _write(results, report, png, save)
     return EXIT_INTERRUPTED if len(results) < len(players) or results[-1].interrupted else 0
 
 
@@ -129,7 +144,11 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
     elapsed = sum(r.elapsed_s for r in results)
     games = sum(r.games for r in results)
-    console.print(f"{games:,} playouts, strategy {seats}, seed {first.seed}, {elapsed:.1f} s ({games / elapsed:,.0f} playouts/s)", markup=False, soft_wrap=True)
+    console.print(
+        f"{games:,} playouts, strategy {seats}, seed {first.seed}, {elapsed:.1f} s ({games / elapsed:,.0f} playouts/s)",
+        markup=False,
+        soft_wrap=True,
+    )
     for r in results:
         console.print(f"{r.experiment.players} players: {r.games:,} playouts, digest {r.digest}", markup=False)
     console.print("Intervals hold 95% each: Wilson's for shares, Student's for means.", style="dim")

@@ -110,7 +110,7 @@ def compiling_note() -> Iterator[None]:
 
     from simulator.kernel.jit import cache_root  # noqa: PLC0415
 
-    class Announce(event.Listener):  # type: ignore[misc]  Numba has no types
+    class Announce(event.Listener):  # type: ignore[misc]  # Numba has no types
         said = False
 
         def on_start(self, event: Any) -> None:
@@ -138,7 +138,13 @@ def progress_bar(label: str, games: int, metric: str) -> Iterator[Progress | Non
 
     from simulator.estimate import estimate_share  # noqa: PLC0415
 
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn(compact=True), TextColumn("{task.fields[state]}"))
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[state]}"),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=games, state="")
         start = shown = time.monotonic()

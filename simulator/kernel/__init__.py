@@ -1,0 +1,1 @@
+"""The kernel: everything compiled that knows no game."""

@@ -25,7 +25,9 @@ PLAYED, ILLEGAL_OPTION, STRATEGY_RAISED, TRANSITION_RAISED, NEVER_ENDS, STOPPED 
 CONTROL_STOP, CONTROL_PLAYOUT, CONTROL_DECISIONS = range(3)
 """Places in the control array: a request to stop, and how far the loop is, for whoever watches it."""
 
-FAULT = np.dtype([("status", "i8"), ("playout", "i8"), ("seat", "i8"), ("decision", "i8"), ("option", "i8"), ("n_options", "i8"), ("nth", "i8")])
+FAULT = np.dtype(
+    [("status", "i8"), ("playout", "i8"), ("seat", "i8"), ("decision", "i8"), ("option", "i8"), ("n_options", "i8"), ("nth", "i8")]
+)
 """Where a playout failed: `nth` counts the decisions that were asked before."""
 
 TURN_BEGINS = -1
@@ -155,14 +157,16 @@ def _play_one(table: Record, head: Record, view: Record, chance: Record, control
 
 
 @jit
-def play(
+def play(  # noqa: PLR0913, PLR0917  each argument is memory of another type
     table: Record, head: Record, view: Record, chance: Record, seed: Any, first: Any, rows: Any, control: Any, fault: Record
 ) -> Any:
     """Play playouts [first, first + len(rows)) of a seed and write a row of metrics for each.
 
     Args:
         table: a TABLE record.
-        head: the state again, typed as HEAD; `view` as VIEW_START; `chance` as CHANCE. They share memory with the table's.
+        head: the state again, as a HEAD record on the same memory.
+        view: the view again, as a VIEW_START record on the same memory.
+        chance: the CHANCE record.
         seed: uint64, the key of every draw.
         first: int64, number of the first playout.
         rows: int32, shape (playouts, metrics), C-contiguous, written.

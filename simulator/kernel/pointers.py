@@ -34,19 +34,14 @@ def address_of(function: Any, result: types.Type, *arguments: types.Type) -> int
 
     Args:
         function: what `jit` returned; it has to stay alive as long as the address is used.
-        result: the type it must return, `types.none` or `types.int64` or `types.float64`.
+        result: the type it returns, `types.none` or `types.int64` or `types.float64`; other numbers are converted.
         arguments: types of its arguments.
 
     Raises:
-        TypeError: it compiles, but returns something else.
-        numba.core.errors.NumbaError: it does not compile.
+        numba.core.errors.NumbaError: it does not compile, or returns what cannot be converted.
     """
-    function.compile(arguments)
+    function.compile(result(*arguments))
     compiled = function.overloads[arguments]
-    found = compiled.signature.return_type
-    if found != result and not (isinstance(found, types.Integer | types.Literal) and result == types.int64 and found.bitwidth == 64):
-        message = f"{function.py_func.__name__} returns {found} where {result} is needed"
-        raise TypeError(message)
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 

@@ -26,10 +26,8 @@ def column_ranges(rows: Any, lows: Any, highs: Any) -> None:
     for k in range(rows.shape[0]):
         for m in range(rows.shape[1]):
             value = np.int64(rows[k, m])
-            if value < lows[m]:
-                lows[m] = value
-            if value > highs[m]:
-                highs[m] = value
+            lows[m] = min(lows[m], value)
+            highs[m] = max(highs[m], value)
 
 
 @jit

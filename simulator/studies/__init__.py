@@ -1,0 +1,1 @@
+"""Studies: questions made of several experiments, one file each."""

@@ -33,5 +33,12 @@ def command(*, as_json: bool) -> None:
         return
     table = show.new_table("Game", "Title", "Players", "Kind", "About")
     for g in games:
-        show.add_row(table, g.name, g.title, f"{g.players[0]} to {g.players[1]}", "cooperative" if g.cooperative else "each for themselves", g.summary)
+        show.add_row(
+            table,
+            g.name,
+            g.title,
+            f"{g.players[0]} to {g.players[1]}",
+            "cooperative" if g.cooperative else "each for themselves",
+            g.summary,
+        )
     show.console().print(table)

@@ -25,7 +25,7 @@ DEFAULT_SEARCH = 10_000
 @options.rules_option
 @options.seed_option
 @options.json_option
-def command(  # noqa: PLR0913  one argument per option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
     game: Any,
     number: int | None,
     what: Any,

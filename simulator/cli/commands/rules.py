@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def _print_table(constants: list[Any]) -> None:
     _print_narrow(console, rows)
 
 
-def _print_narrow(console: Any, rows: list[tuple[tuple[str, ...], str]]) -> None:
+def _print_narrow(console: Any, rows: Sequence[tuple[tuple[str, ...], str]]) -> None:
     from rich.padding import Padding  # noqa: PLC0415  only where a table is shown
     from rich.text import Text  # noqa: PLC0415
 

@@ -18,7 +18,8 @@ def command(game: Any, *, as_json: bool) -> None:
     found = registry.strategies(game.name)
     if as_json:
         entries = [
-            {"name": s.name, "default": s.name == game.default_strategy, "parameters": s.parameters, "summary": s.summary} for s in found.values()
+            {"name": s.name, "default": s.name == game.default_strategy, "parameters": s.parameters, "summary": s.summary}
+            for s in found.values()
         ]
         show.print_json({"game": game.name, "strategies": entries})
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.game import Breakdown, Metric
-from simulator.games.grinchmas.rules import GrinchmasRules
+from simulator.games.grinchmas.rules import HOUSES, GrinchmasRules
 from simulator.games.grinchmas.state import COUNTERS, GAME_OVER_PHASE
 from simulator.games.grinchmas.turn import players_have_won
 from simulator.kernel.jit import jit
@@ -18,17 +18,46 @@ def metrics(rules: GrinchmasRules, players: int) -> tuple[Metric, ...]:
     """The metrics in the order of a row: those that `score` computes, then the state's counters in their own order."""
     cap, goal = rules.turn_cap, rules.wishes.goal
     most = max(rules.stars.mixed, rules.stars.pair, rules.stars.trio)
-    draws = rules.presents.total
     by_players = min(goal, cap)
     by_grinch = cap if rules.wishes.when_exhausted == "reshuffle" else min(cap, len(rules.pile()))
     steals = "Present tokens"
-    empties = cap * (3 + 6 + 2) + 3 + 6
+    empties = cap * (3 + (HOUSES - players) + 2) + 3 + HOUSES - players  # per turn: refills, a steal and a take
     return (
-        Metric("players_win", "Players win", "share", "share", 0, 1, headline=True, outcome=True, description="The players have as many stars as the Grinch, or more."),
-        Metric("grinch_wins", "Grinch wins", "share", "share", 0, 1, headline=True, outcome=True, description="The Grinch has more stars."),
-        Metric("unfinished", "Unfinished", "share", "share", 0, 1, outcome=True, description="The turn cap ended the playout; it is neither side's win."),
+        Metric(
+            "players_win",
+            "The players win",
+            "share",
+            "share",
+            0,
+            1,
+            headline=True,
+            outcome=True,
+            description="The players have as many stars as the Grinch, or more.",
+        ),
+        Metric(
+            "grinch_wins", "The Grinch wins", "share", "share", 0, 1, headline=True, outcome=True, description="The Grinch has more stars."
+        ),
+        Metric(
+            "unfinished",
+            "Unfinished",
+            "share",
+            "share",
+            0,
+            1,
+            outcome=True,
+            description="The turn cap ended the playout; it is neither side's win.",
+        ),
         Metric("turns", "Turns", "turns", "count", 0, cap, headline=True, description="Turns of all seats together."),
-        Metric("margin", "Margin", "stars", "count", -by_grinch * most, by_players * most, headline=True, description="The players' stars less the Grinch's."),
+        Metric(
+            "margin",
+            "Margin",
+            "stars",
+            "count",
+            -by_grinch * most,
+            by_players * most,
+            headline=True,
+            description="The players' stars less the Grinch's.",
+        ),
         Metric("stars.players", "Stars of the players", "stars", "count", 0, by_players * most),
         Metric("stars.grinch", "Stars of the Grinch", "stars", "count", 0, by_grinch * most),
         Metric("wishes.players.mixed", "Mixed Wishes of the players", "Wishes", "count", 0, by_players),
@@ -44,8 +73,18 @@ def metrics(rules: GrinchmasRules, players: int) -> tuple[Metric, ...]:
         Metric("stolen.free_house", "Stolen from a free house", steals, "count", 0, cap),
         Metric("exchanges", "Gifts exchanged", "exchanges", "count", 0, cap),
         Metric("refusals", "Exchanges refused", "exchanges", "count", 0, cap),
-        Metric("declined", "Wishes declined", "turns", "count", 0, cap, description="Turns on which the player could have scored and did not."),
-        Metric("empty_bag", "Empty bag", "draws", "count", 0, empties, description="Draws that the rules called for and an empty bag did not give."),
+        Metric(
+            "declined", "Wishes declined", "turns", "count", 0, cap, description="Turns on which the player could have scored and did not."
+        ),
+        Metric(
+            "empty_bag",
+            "Empty bag",
+            "draws",
+            "count",
+            0,
+            empties,
+            description="Draws that the rules called for and an empty bag did not give.",
+        ),
     )
 
 

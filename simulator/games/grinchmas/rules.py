@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from simulator.rules import ImpossibleError, RuleGroup, assumed, constant, derived, ours, rulebook
+from simulator.rules import GameRules, ImpossibleError, RuleGroup, assumed, constant, derived, rulebook
 
 HOUSES = 6
 TOKENS = 50
@@ -21,7 +21,6 @@ MAX_FACES = 32
 MAX_PILE = 250
 MAX_TOKENS_OF_A_DESIGN = 127
 MAX_WISH_TYPES = 128
-MAX_TURNS = 1_000_000
 
 SPOT_A, SPOT_B, SPOT_C, MAX_SPACE, PRESENT_SPACE, FEET_SPACE, HOUSE_SPACE = range(7)
 """Codes of the spaces; house n is HOUSE_SPACE + n - 1."""
@@ -195,7 +194,7 @@ class Exchange(RuleGroup):
         5, ge=2, le=HOUSES + 1, unit="players", description="Fewest players who may exchange gifts.", source=rulebook("Gift Exchange")
     )
     on_max: bool = constant(
-        True,
+        default=True,
         unit="yes or no",
         plausible=(False, True),
         description="Whether a gift may be exchanged in place of the draw after the Grinch landed on Max.",
@@ -203,7 +202,7 @@ class Exchange(RuleGroup):
     )
 
 
-class GrinchmasRules(RuleGroup):
+class GrinchmasRules(GameRules):
     """All constants of Merry Grinchmas."""
 
     presents: Presents = Presents()
@@ -213,10 +212,10 @@ class GrinchmasRules(RuleGroup):
     spinner: Spinner = Spinner()
     exchange: Exchange = Exchange()
     win_on_tie: bool = constant(
-        True, unit="yes or no", description="Whether equal stars are a win for the players.", source=rulebook("Object; End of the Game")
-    )
-    turn_cap: int = constant(
-        1000, ge=1, le=MAX_TURNS, unit="turns", description="Turns after which a playout counts as unfinished.", source=ours("a game may stall")
+        default=True,
+        unit="yes or no",
+        description="Whether equal stars are a win for the players.",
+        source=rulebook("Object; End of the Game"),
     )
 
     @model_validator(mode="after")
@@ -231,7 +230,9 @@ class GrinchmasRules(RuleGroup):
         if "max" not in self.board.path:
             raise ImpossibleError("board.path", "has no 'max' space, where the Grinch starts; add one")
         if "feet" in self.spinner.faces and "feet" not in self.board.path:
-            raise ImpossibleError("board.path", "has no 'feet' space, but spinner.faces has 'feet'; add a feet space or take that face away")
+            raise ImpossibleError(
+                "board.path", "has no 'feet' space, but spinner.faces has 'feet'; add a feet space or take that face away"
+            )
         if not self.pile():
             raise ImpossibleError("wishes.trio_cards", "cannot be 0 when there is no other Wish either; add Wish cards of some kind")
         if len(self.pile()) > MAX_PILE:

@@ -18,7 +18,9 @@ DECISIONS = ("take", "score", "offer", "grinch_scores", "give_up", "consent")
 TAKE_A, TAKE_B, TAKE_C, DRAW_FROM_BAG, EXCHANGE, AGREE, REFUSE, NO_ACTION = range(8)
 
 # Phases of a turn, in the rulebook's order.
-SPIN_PHASE, GIVE_UP_PHASE, GRINCH_SCORES_PHASE, TAKE_PHASE, OFFER_PHASE, CONSENT_PHASE, SCORE_PHASE, REFILL_PHASE, GAME_OVER_PHASE = range(9)
+SPIN_PHASE, GIVE_UP_PHASE, GRINCH_SCORES_PHASE, TAKE_PHASE, OFFER_PHASE, CONSENT_PHASE, SCORE_PHASE, REFILL_PHASE, GAME_OVER_PHASE = range(
+    9
+)
 
 # Purposes of chance. A turn's usual draws share two blocks; their occasion is the turn.
 SPIN_DRAW = purpose_block(0)

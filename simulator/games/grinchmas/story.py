@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from simulator.games.grinchmas import state as s
-from simulator.games.grinchmas.rules import COLOUR_NAMES, FEET_FACE, HOUSE_SPACE, MAX_COLOURS, MAX_SPACE, PAIR, PRESENT_SPACE, SPOT_C, TRIO, GrinchmasRules
+from simulator.games.grinchmas.rules import (
+    COLOUR_NAMES,
+    FEET_FACE,
+    HOUSE_SPACE,
+    MAX_COLOURS,
+    MAX_SPACE,
+    PAIR,
+    PRESENT_SPACE,
+    SPOT_C,
+    TRIO,
+    GrinchmasRules,
+)
 
 Event = tuple[int, int, int, int]
 

@@ -46,7 +46,6 @@ from simulator.games.grinchmas.state import (
     REFILLED_HOUSE,
     REFILLED_SPOT,
     REFUSALS,
-    REFUSE,
     REFUSED,
     RESHUFFLED,
     SCORE,
@@ -74,7 +73,7 @@ from simulator.games.grinchmas.state import (
     WISH_DRAW,
 )
 from simulator.kernel.chance import below, draw_ahead
-from simulator.kernel.jit import jit
+from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.multiset import (
     EMPTY,
     KINDS,
@@ -98,17 +97,17 @@ _LANE_MASK = 3
 
 
 # ---------------------------------------------------------------- tokens: one word per design, one lane per colour
-@jit
+@jit_inlined
 def _give_house(state: Record, house: Any, kind: Any) -> None:
     state.house[house, kind >> _DESIGN_SHIFT] += one(kind & _COLOUR_MASK)
 
 
-@jit
+@jit_inlined
 def _take_from_house(state: Record, house: Any, kind: Any) -> None:
     state.house[house, kind >> _DESIGN_SHIFT] -= one(kind & _COLOUR_MASK)
 
 
-@jit
+@jit_inlined
 def _draw_from_bag(state: Record, chance: Record, purpose: Any) -> Any:
     """Kind of a random Present, out of the bag; NOTHING from an empty bag (G8), which is counted."""
     first = size(state.bag[0])
@@ -153,7 +152,7 @@ def deal(state: Record, rules: Record, chance: Record) -> None:
 
 # ---------------------------------------------------------------- On Your Turn
 @jit
-def advance(state: Record, rules: Record, chance: Record) -> Any:
+def advance(state: Record, rules: Record, chance: Record) -> Any:  # noqa: C901  one branch per phase of a turn
     """Play on through the steps of the turn up to the next decision; its seat, or OVER."""
     while state.phase != GAME_OVER_PHASE:
         if state.phase == SPIN_PHASE:
@@ -196,7 +195,7 @@ def apply(state: Record, rules: Record, chance: Record, option: Any) -> None:
         _answer(state, option)
 
 
-@jit
+@jit_inlined
 def _ask(state: Record, seat: Any, decision: Any, step: Any, n_options: Any) -> None:
     state.decider = seat
     state.decision = decision
@@ -205,7 +204,7 @@ def _ask(state: Record, seat: Any, decision: Any, step: Any, n_options: Any) -> 
 
 
 # ---------------------------------------------------------------- 1. Spin the Spinner, 2. Move the Grinch
-@jit
+@jit_inlined
 def _spin_and_move(state: Record, rules: Record, chance: Record) -> None:
     """Clockwise by the number spun, or to the next feet space strictly ahead (G4). Only where he stops counts (G5)."""
     draw_ahead(chance, SPIN_DRAW, state.turn)
@@ -220,7 +219,7 @@ def _spin_and_move(state: Record, rules: Record, chance: Record) -> None:
 
 
 # ---------------------------------------------------------------- 3. The Grinch Steals Presents
-@jit
+@jit_inlined
 def _steal(state: Record, chance: Record) -> None:
     state.asked = 0
     state.phase = GRINCH_SCORES_PHASE
@@ -240,7 +239,7 @@ def _steal(state: Record, chance: Record) -> None:
         note(state, STEALS_NOTHING, 0, 0, 0)
 
 
-@jit
+@jit_inlined
 def _steal_token(state: Record, kind: Any, counter: Any) -> None:
     state.hoard[kind >> _DESIGN_SHIFT] += one(kind & _COLOUR_MASK)
     state.count[counter] += 1
@@ -283,7 +282,7 @@ def _give_up(state: Record, option: Any) -> None:
 
 
 # ---------------------------------------------------------------- Scoring a Wish
-@jit
+@jit_inlined
 def _add_payment(state: Record, n: Any, place: Any, first: Any, second: Any) -> Any:
     state.choice_wish[n] = place
     state.pay[n, 0] = first
@@ -306,10 +305,7 @@ def _list_payments(state: Record, rules: Record, first: Any, second: Any) -> Any
             continue
         need, kind = rules.wish_need[wish], rules.wish_kind[wish]
         # most Wishes cannot be paid, and most of those fail here, whatever their kind
-        if need != EMPTY:
-            hopeless = not covers(both, need)
-        else:
-            hopeless = (any_trio if kind == TRIO else any_pair) == EMPTY
+        hopeless = not covers(both, need) if need != EMPTY else (any_trio if kind == TRIO else any_pair) == EMPTY
         if hopeless or _seen_before(state, place):
             continue
         if kind == TRIO:
@@ -323,7 +319,7 @@ def _list_payments(state: Record, rules: Record, first: Any, second: Any) -> Any
     return n
 
 
-@jit
+@jit_inlined
 def _seen_before(state: Record, place: Any) -> Any:
     for earlier in range(place):
         if state.wish[earlier] == state.wish[place]:
@@ -404,7 +400,7 @@ def _put_back(state: Record, option: Any) -> Any:
 
 
 # ---------------------------------------------------------------- 4. The Grinch Scores a Wish
-@jit
+@jit_inlined
 def _list_grinch_scores(state: Record, rules: Record) -> None:
     """He must score if he can, the most stars first; the active player breaks ties and chooses the tokens (G11)."""
     state.phase = TAKE_PHASE
@@ -433,7 +429,7 @@ def _grinch_scores(state: Record, rules: Record, option: Any) -> None:
 
 
 # ---------------------------------------------------------------- 5. You Take a Present
-@jit
+@jit_inlined
 def _list_takes(state: Record, rules: Record) -> None:
     """A, B, C or the bag; only the bag after Max (G9); an exchange in place of it where allowed (G14, G15, G19)."""
     n = 0
@@ -458,7 +454,7 @@ def _list_takes(state: Record, rules: Record) -> None:
     _ask(state, state.seat, TAKE, state.asked, n)
 
 
-@jit
+@jit_inlined
 def _take(state: Record, chance: Record, option: Any) -> None:
     action = state.action[option]
     if action == EXCHANGE:
@@ -563,7 +559,7 @@ def _answer(state: Record, option: Any) -> None:
 
 
 # ---------------------------------------------------------------- 6. You Score a Wish
-@jit
+@jit_inlined
 def _list_scores(state: Record, rules: Record) -> None:
     """One Wish, if the player can and wants to."""
     state.phase = REFILL_PHASE
@@ -575,7 +571,7 @@ def _list_scores(state: Record, rules: Record) -> None:
     _ask(state, state.seat, SCORE, 0, n)
 
 
-@jit
+@jit_inlined
 def _score(state: Record, rules: Record, option: Any) -> None:
     """The game ends the moment the last slot is filled (G16)."""
     if state.choice_wish[option] < 0:
@@ -594,7 +590,7 @@ def _score(state: Record, rules: Record, option: Any) -> None:
 
 
 # ---------------------------------------------------------------- 7. Refill Presents and Wishes
-@jit
+@jit_inlined
 def _refill(state: Record, rules: Record, chance: Record) -> None:
     """First A, B, C, then the houses that do not belong to a player, then Wishes (G7); then the next player's turn."""
     _refill_presents(state, chance)
@@ -607,7 +603,7 @@ def _refill(state: Record, rules: Record, chance: Record) -> None:
         _end_game(state)
 
 
-@jit
+@jit_inlined
 def _refill_presents(state: Record, chance: Record) -> None:
     for spot in range(SPOTS):
         if state.spot[spot] < 0:
@@ -621,7 +617,7 @@ def _refill_presents(state: Record, chance: Record) -> None:
             note(state, REFILLED_HOUSE, house, kind, 0)
 
 
-@jit
+@jit_inlined
 def _refill_wishes(state: Record, rules: Record, chance: Record) -> None:
     for place in range(rules.face_up):
         if state.wish[place] < 0:
@@ -633,7 +629,7 @@ def _refill_wishes(state: Record, rules: Record, chance: Record) -> None:
             note(state, TURNED_UP, state.wish[place], place, 0)
 
 
-@jit
+@jit_inlined
 def _turn_up(state: Record, chance: Record) -> Any:
     """The next card of the pile. Its draw is addressed by its position, four positions to a block."""
     position, n = state.turned_up, state.pile_size

@@ -1,0 +1,42 @@
+# The two commands a newcomer needs: `make run` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GAMES ?= 1e6
+
+.PHONY: run test bench lint format clean
+
+run: $(VENV)/installed
+	$(BIN)/simulate grinchmas --players 4 --games $(GAMES) --report build/grinchmas.html
+
+test: $(VENV)/installed-test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/installed-test
+	$(BIN)/python scripts/bench.py
+
+lint: $(VENV)/installed-test
+	$(BIN)/ruff check
+	$(BIN)/mypy
+
+format: $(VENV)/installed-test
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+clean:
+	rm -rf build dist .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@ $(VENV)/installed

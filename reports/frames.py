@@ -1,0 +1,288 @@
+"""From results to tidy DataFrames: everything that tables and charts show is worked out here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from simulator.errors import UserError
+from simulator.estimate import CONFIDENCE, estimate_share
+from simulator.rules import constants, to_text
+
+if TYPE_CHECKING:
+    from simulator.estimate import Estimate
+    from simulator.game import Breakdown, Metric
+    from simulator.run import Result
+    from simulator.tally import Histogram
+
+    Results = Result | Iterable[Result]
+
+FRAME_COLUMNS = ("game", "players", "strategies", "seed", "metric", "label", "unit", "outcome", "value", "count", "share")
+ESTIMATE_COLUMNS = ("game", "players", "strategies", "metric", "label", "unit", "best", "low", "high", "n")
+
+MOST_BINS = 60
+"""A distribution over more values than this is drawn in wider bins."""
+
+TAIL = 0.001
+"""Share of the playouts at either end that a distribution's axis may leave out, where that shortens it by a quarter."""
+
+
+def as_list(results: Results) -> list[Result]:
+    """One result or several, as a list."""
+    return list(results) if isinstance(results, Iterable) else [results]
+
+
+def of_one_game(results: Results) -> list[Result]:
+    """The results as a list, by number of players.
+
+    Raises:
+        UserError: there is none, or they are of several games.
+    """
+    listed = as_list(results)
+    titles = sorted({r.experiment.game.title for r in listed})
+    if len({r.experiment.game.name for r in listed}) != 1:
+        found = f"results of {', '.join(titles)}; write one report for each" if titles else "no result; run a game first"
+        message = f"A report is about one game and was given {found}."
+        raise UserError(message)
+    return sorted(listed, key=lambda r: r.experiment.players)
+
+
+def frame(results: Results) -> pd.DataFrame:
+    """How often each metric had each value, by outcome of the playout.
+
+    One line for each combination that occurred. `strategies` names the seats' strategies in order; `outcome` is the
+    name of the outcome metric that was 1; `share` is `count` over all playouts of the run, so that the shares of one
+    metric in one run add up to 1.
+    """
+    parts = [_counts(r, m, h) for r in as_list(results) for m, h in zip(r.experiment.metrics, r.tally.histograms, strict=True)]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FRAME_COLUMNS))
+
+
+def _counts(result: Result, metric: Metric, histogram: Histogram) -> pd.DataFrame:
+    lines, columns = np.nonzero(histogram.counts)
+    counts = histogram.counts[lines, columns]
+    return pd.DataFrame(
+        {
+            **_about(result),
+            "seed": np.full(len(counts), result.experiment.seed, np.uint64),
+            "metric": metric.name,
+            "label": metric.label,
+            "unit": metric.unit,
+            "outcome": [result.tally.outcomes[c] for c in columns],
+            "value": histogram.low + lines.astype(np.int64),
+            "count": counts,
+            "share": counts / result.games,
+        }
+    )
+
+
+def _about(result: Result) -> dict[str, Any]:
+    experiment = result.experiment
+    return {"game": experiment.game.name, "players": experiment.players, "strategies": strategies_text(result)}
+
+
+def strategies_text(result: Result) -> str:
+    """Labels of the seats' strategies in order; a label's own commas have no blank behind them."""
+    return ", ".join(player.label for player in result.experiment.lineup)
+
+
+def estimates(results: Results) -> pd.DataFrame:
+    """Every metric's estimate with the ends of its interval, a line for each metric of each run."""
+    return estimated(as_list(results))[list(ESTIMATE_COLUMNS)]
+
+
+def estimated(results: Sequence[Result]) -> pd.DataFrame:
+    """As `estimates`, and with the run's name and the metric's kind."""
+    lines = [
+        {**_about(r), "run": run, **_metric(m), **_figure(r.estimates[m.name])}
+        for run, r in zip(run_names(results), results, strict=True)
+        for m in r.experiment.metrics
+    ]
+    return pd.DataFrame(lines, columns=[*ESTIMATE_COLUMNS, "run", "kind"])
+
+
+def _metric(metric: Metric) -> dict[str, str]:
+    return {"metric": metric.name, "label": clean(metric.label), "unit": metric.unit, "kind": metric.kind}
+
+
+def _figure(estimate: Estimate) -> dict[str, float]:
+    return {"best": estimate.best, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+
+
+def clean(text: str) -> str:
+    """The text on one line and without characters that cannot be printed."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
+
+
+def run_names(results: Sequence[Result]) -> list[str]:
+    """What tells each run from the others: its number of players, and as much more as is needed."""
+    names = [f"{r.experiment.players} player{'s' if r.experiment.players > 1 else ''}" for r in results]
+    for more in (seats_text, _rules_text, _seed_text):
+        if len(set(names)) == len(names):
+            break
+        texts = [clean(more(r)) for r in results]
+        if len(set(texts)) > 1:
+            names = [f"{name}, {text}" for name, text in zip(names, texts, strict=True)]
+    if len(set(names)) < len(names):
+        names = [f"{name}, run {number}" for number, name in enumerate(names, 1)]
+    return names
+
+
+def seats_text(result: Result) -> str:
+    """The strategies in a few words: one name where all seats play the same."""
+    labels = [player.label for player in result.experiment.lineup]
+    return labels[0] if len(set(labels)) == 1 else ", ".join(labels)
+
+
+def _rules_text(result: Result) -> str:
+    return ", ".join(f"{c.key}={to_text(c.value)}" for c in constants(result.experiment.rules) if c.changed) or "rules as shipped"
+
+
+def _seed_text(result: Result) -> str:
+    return f"seed {result.experiment.seed}"
+
+
+def verdict(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
+    """The outcomes that a report opens with, for a chart of bars; of a single run all outcomes.
+
+    Columns run, kind, metric, label, unit, best, low, high, n; `panel`, `group` and `hue` say where a bar stands;
+    `opens` is whether the game names it as a verdict; `equal` is a seat's equal share of the wins, and not a number
+    where there is none; `stands_out` is whether a seat differs from it when all seats of all runs are tested at once.
+    """
+    table = estimated(results)
+    alone = len(results) == 1
+    game = results[0].experiment.game
+    table["opens"] = [metric in game.verdict(players) for metric, players in zip(table["metric"], table["players"], strict=True)]
+    table = table[table["opens"] | (alone & table["metric"].isin(results[0].tally.outcomes))].reset_index(drop=True)
+    shares = table["best"].where(table["opens"]).groupby(table["run"], sort=False).transform("mean")
+    table["equal"] = math.nan if game.cooperative else shares.where(table["opens"])
+    table["stands_out"] = stands_out(table)
+    return table.assign(panel="", group=table["label"] if alone else table["run"], hue="" if alone else table["label"])
+
+
+def stands_out(table: pd.DataFrame) -> list[bool]:
+    """Whether each line's share differs from its equal share, by Wilson's intervals with Bonferroni's correction.
+
+    Source: Dunn, "Multiple comparisons among means", JASA 56, 1961.
+    """
+    tested = int(table["equal"].notna().sum())
+    confidence = 1 - (1 - CONFIDENCE) / max(1, tested)
+    told = []
+    for best, n, equal in zip(table["best"], table["n"], table["equal"], strict=True):
+        wide = None if math.isnan(equal) else estimate_share(round(best * n), int(n), confidence=confidence)
+        told.append(wide is not None and not wide.low <= equal <= wide.high)
+    return told
+
+
+def breakdown(results: Sequence[Result], shown: Breakdown) -> pd.DataFrame:
+    """Metrics side by side, for a chart of bars: as `verdict`, and with `title`, `look_for`, `series` and `bar`.
+
+    A single run has its series side by side, several runs have a panel for each series.
+    """
+    places = [(series, bar, metric) for series, metrics in shown.series for bar, metric in zip(shown.bars, metrics, strict=True)]
+    wanted = pd.DataFrame(places, columns=["series", "bar", "metric"])
+    runs = pd.DataFrame({"run": run_names(results)})
+    table = runs.merge(wanted, how="cross").merge(estimated(results), on=["run", "metric"], validate="many_to_one")
+    alone = len(results) == 1
+    return table.assign(
+        title=shown.title,
+        look_for=shown.look_for,
+        panel="" if alone else table["series"],
+        group=table["bar"],
+        hue=table["series"] if alone else table["run"],
+        equal=math.nan,
+    )
+
+
+def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
+    """How one metric is distributed in each run, in bins that all runs share.
+
+    One line for each run, outcome that occurred and bin: `ending` (the outcome's place among the `endings` outcomes
+    of a finished playout, -1 for the unfinished), `left` (the bin's smallest value), `width` (values in
+    it), `count` and `share` of the run's playouts. On every line of a run: its estimate (best, low, high, n), `q05`,
+    `q25`, `median`, `q75`, `q95`, `least`, `most`, `zero` (share of playouts at zero), and what lies beyond the axis:
+    `first` and `last` are the smallest and largest value on it, `below` and `above` the shares left out.
+    """
+    histograms = [r.tally[metric] for r in results]
+    endings = max((endings_of(r) for r in results), key=len)
+    first, last = axis(histograms)
+    width = bin_width(last - first + 1)
+    first, last = first // width * width, last // width * width + width - 1
+    table = estimated(results)
+    table = table[table["metric"] == metric].set_index("run")
+    parts = [
+        pd.DataFrame(_bins(r, h, first, last, width)).assign(
+            endings=len(endings),
+            **{str(k): v for k, v in table.loc[run].items()},
+            run=run,
+            panel=run,
+            first=first,
+            last=last,
+            **_spread(h, first, last),
+        )
+        for run, r, h in zip(run_names(results), results, histograms, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def axis(histograms: Iterable[Histogram]) -> tuple[int, int]:
+    """Smallest and largest value to show: all of them, or all but the outermost `TAIL` if that is a quarter shorter."""
+    listed = list(histograms)
+    least, most = min(min(h.as_dict()) for h in listed), max(max(h.as_dict()) for h in listed)
+    low, high = min(h.quantile(TAIL) for h in listed), max(h.quantile(1 - TAIL) for h in listed)
+    return (low, high) if (high - low) < 0.75 * (most - least) else (least, most)
+
+
+def bin_width(values: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50, ... that puts `values` values into at most `MOST_BINS` bins.
+
+    >>> bin_width(60), bin_width(61), bin_width(7000)
+    (1, 2, 200)
+    """
+    width, steps = 1, _steps()
+    while values > MOST_BINS * width:
+        width = next(steps)
+    return width
+
+
+def _steps() -> Iterator[int]:
+    power = 1
+    while True:
+        yield from (2 * power, 5 * power, 10 * power)
+        power *= 10
+
+
+def _bins(result: Result, histogram: Histogram, first: int, last: int, width: int) -> Iterator[dict[str, Any]]:
+    labels = {m.name: clean(m.label) for m in result.experiment.metrics}
+    place_of = {name: place for place, name in enumerate(endings_of(result))}
+    shown = (histogram.values >= first) & (histogram.values <= last)
+    places = (histogram.values[shown] - first) // width
+    for column in np.nonzero(histogram.counts.sum(axis=0))[0]:
+        outcome = result.tally.outcomes[column]
+        sums = np.zeros((last - first) // width + 1, np.int64)
+        np.add.at(sums, places, histogram.counts[shown, column])
+        for place, count in enumerate(sums.tolist()):
+            where = {"left": first + place * width, "width": width, "count": count, "share": count / result.games}
+            yield {"outcome": outcome, "outcome_label": labels[outcome], "ending": place_of.get(outcome, -1), **where}
+
+
+def endings_of(result: Result) -> list[str]:
+    """The outcomes of playouts that came to an end."""
+    return [name for name in result.tally.outcomes if name != "unfinished"]
+
+
+def _spread(histogram: Histogram, first: int, last: int) -> dict[str, float]:
+    quantiles = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
+    counts, n = histogram.as_dict(), histogram.n
+    return {
+        **{name: histogram.quantile(share) for name, share in quantiles.items()},
+        "least": min(counts),
+        "most": max(counts),
+        "zero": counts.get(0, 0) / n,
+        "below": sum(c for v, c in counts.items() if v < first) / n,
+        "above": sum(c for v, c in counts.items() if v > last) / n,
+    }

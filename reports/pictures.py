@@ -1,0 +1,205 @@
+"""Figures from charts, as SVG to put into a page and as PNG files."""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+import warnings
+import xml.etree.ElementTree as ET
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from reports import frames
+from reports.charts import Chart, charts, short
+from reports.files import write_bytes
+from reports.style import DARK, PAPER, SIZE, STYLE, css_value
+from simulator.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.axes import Axes
+
+WIDE, NARROW = 8.4, 4.4
+"""Inches: for a page or a sheet of paper, and for a telephone."""
+
+LEFT, RIGHT, GAP, LINE = 0.78, 0.12, 0.25, 0.22
+"""Inches: the margins, what is between panels, and a line of text."""
+
+LONE = 2.3
+"""Inches: a lone panel is at least this high."""
+
+DPI = 160
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Matplotlib with the style of reports; letters that its font lacks are shown by the reader's own fonts."""
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph .* missing from font")
+        yield
+
+
+def draw(chart: Chart, width: float, above: float = 0, below: float = 0) -> Figure:
+    """The figure of a chart; to be called and saved within `styled`.
+
+    Args:
+        chart: what to draw.
+        width: in inches; panels stand beside each other from WIDE on.
+        above: inches to leave empty at the top.
+        below: inches to leave empty at the bottom.
+    """
+    panels = [panel for _, panel in chart.frame.groupby("panel", sort=False)]
+    columns = min(chart.columns, len(panels)) if width >= WIDE else 1
+    figure = Figure(figsize=(width, 1))
+    axes = panel_axes(figure, columns, len(panels))
+    for ax, panel in zip(axes, panels, strict=True):
+        chart.draw(panel, ax)
+    entries = legend_entries(axes, int(11 * width))
+    per_line = max(1, int((width - LEFT) / (0.65 + 0.085 * max(map(len, entries), default=1))))
+    lines = -(-len(entries) // per_line)
+    place(axes, chart, columns, (above + LINE * lines, below))
+    if entries:
+        corner = (LEFT / width, 1 - above / figure.get_figheight())
+        handles, labels = list(entries.values()), list(entries)
+        figure.legend(handles, labels, ncols=per_line, loc="upper left", bbox_to_anchor=corner, borderaxespad=0, borderpad=0)
+    return figure
+
+
+def panel_axes(figure: Figure, columns: int, count: int) -> list[Axes]:
+    """Axes of `count` panels with shared scales, already as wide as they will be."""
+    width = figure.get_figwidth()
+    wide = (width - LEFT - RIGHT - GAP * (columns - 1)) / columns
+    axes: list[Axes] = []
+    for index in range(count):
+        left = LEFT + index % columns * (wide + GAP)
+        share = axes[0] if axes else None
+        axes.append(figure.add_axes((left / width, 0, wide / width, 1), sharex=share, sharey=share))
+        axes[-1].tick_params(labelleft=index % columns == 0)
+    return axes
+
+
+def place(axes: list[Axes], chart: Chart, columns: int, empty: tuple[float, float]) -> None:
+    """Give the panels and with them the figure their heights, and write the labels; `empty` is above and below, in inches."""
+    above, below = empty
+    rows = -(-len(axes) // columns)
+    ticks = 0.08 + 0.16 * max((label.get_text().count("\n") + 1 for label in axes[0].get_xticklabels()), default=1)
+    inner = ticks if chart.columns > 1 else 0.08  # bars are labelled under each panel, histograms under the last one
+    title = LINE + 0.04 if any(ax.get_title("left") for ax in axes) else 0.08
+    high = max(chart.height, LONE) if len(axes) == 1 else chart.height
+    last = below + ticks + (LINE if chart.words.x else 0)
+    inside = rows * (title + high) + (rows - 1) * inner
+    total = last + inside + above
+    for index, ax in enumerate(axes):
+        row, box = rows - 1 - index // columns, ax.get_position()
+        ax.set_position((box.x0, (last + row * (title + high + inner)) / total, box.width, high / total))
+        ax.tick_params(labelbottom=chart.columns > 1 or row == 0)
+    label(axes[0].get_figure(root=True), chart, total, ((below + 0.05) / total, (last + inside / 2) / total))
+
+
+def label(figure: Figure | None, chart: Chart, height: float, heights: tuple[float, float]) -> None:
+    """Set the figure's height and write the labels of the axes, at these heights as shares of the figure's."""
+    if figure is None:
+        return
+    figure.set_figheight(height)
+    width = figure.get_figwidth()
+    figure.text((LEFT / width + 1) / 2, heights[0], chart.words.x, ha="center", va="bottom")
+    figure.text(0.06 / width, heights[1], chart.words.y, rotation=90, ha="left", va="center")
+
+
+def legend_entries(axes: list[Axes], most: int) -> dict[str, Any]:
+    """Label of at most `most` letters to handle, each once, from the axes whose drawings ask for a legend."""
+    known: dict[str, Any] = {}
+    for ax in axes:
+        if ax.get_gid() == "legend":
+            handles, labels = ax.get_legend_handles_labels()
+            known |= {label: handle for label, handle in zip(labels, handles, strict=True) if label not in known}
+    return {short(label, most): handle for label, handle in known.items()}
+
+
+def svg(chart: Chart, width: float, prefix: str) -> str:
+    """The chart as an inline SVG element that takes its colours from the page.
+
+    Args:
+        chart: what to draw.
+        width: in inches, WIDE or NARROW.
+        prefix: begins all its ids, so that several fit on one page.
+    """
+    buffer = io.BytesIO()
+    with styled():
+        draw(chart, width).savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    root = ET.fromstring(buffer.getvalue())  # noqa: S314  it is our own
+    root[:] = [child for child in root if local(child.tag) != "metadata"]
+    adopt(root, prefix)
+    root.attrib = {"viewBox": root.attrib["viewBox"], "role": "img", "aria-label": f"{chart.words.title}. {chart.words.alt}"}
+    return ET.tostring(root, encoding="unicode")
+
+
+def local(name: str) -> str:
+    """A name without its XML namespace."""
+    return name.rpartition("}")[2]
+
+
+def adopt(root: ET.Element, prefix: str) -> None:
+    """Drop namespaces, style sheets and unused ids, make the used ids unique, and leave colours and fonts to the page."""
+    used = set(re.findall(r"#([\w-]+)", " ".join(v for e in root.iter() for k, v in e.attrib.items() if k != "style")))
+    for element in root.iter():
+        element.tag = local(element.tag)
+        element[:] = [child for child in element if local(child.tag) != "style"]
+        element.attrib = {local(k): v for k, v in element.attrib.items() if k != "id" or v in used}
+        for key, value in element.attrib.items():
+            element.attrib[key] = adopted(key, value, prefix)
+
+
+def adopted(key: str, value: str, prefix: str) -> str:
+    """One attribute's value as `adopt` leaves it."""
+    if key == "id":
+        return f"{prefix}-{value}"
+    if key == "style":
+        return re.sub(r"#[0-9a-f]{6}", lambda m: css_value(m[0]) if m[0] in DARK else m[0], value)
+    return re.sub(r"(^|url\()#", rf"\g<1>#{prefix}-", value)
+
+
+def png(chart: Chart, footer: str) -> bytes:
+    """The chart as a picture that stands alone, with its title above and its notes below."""
+    title = textwrap.fill(chart.words.title, 76)
+    note = textwrap.fill(" ".join([*chart.words.notes, footer]), 122)
+    buffer = io.BytesIO()
+    with styled():
+        figure = draw(chart, WIDE, 0.16 + 0.21 * len(title.splitlines()), 0.2 + 0.135 * len(note.splitlines()))
+        figure.text(0.01, 1 - 0.08 / figure.get_figheight(), title, fontsize=SIZE + 2.5, fontweight="bold", va="top")
+        figure.text(0.01, 0.08 / figure.get_figheight(), note, fontsize=SIZE - 2, va="bottom")
+        figure.savefig(buffer, format="png", dpi=DPI, facecolor=PAPER, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def write_pngs(folder: str | Path, results: frames.Results) -> list[Path]:
+    """Write each chart into `folder`, which is made if need be, as GAME-CHART.png.
+
+    Raises:
+        UserError: the results are of several games, or the folder cannot be written to.
+    """
+    listed = frames.of_one_game(results)
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"Folder {folder} cannot be made: {error.strerror or error}; name another."
+        raise UserError(message) from None
+    game = listed[0].experiment.game
+    footer = f"{frames.clean(game.title)}; {'; '.join(dict.fromkeys(frames.clean(frames.seats_text(r)) for r in listed))}."
+    return [write_bytes(folder / f"{slug(game.name)}-{slug(chart.name)}.png", png(chart, footer)) for chart in charts(listed)]
+
+
+def slug(text: str) -> str:
+    """Letters, digits, dots and dashes of a name; nothing that means something to a file system.
+
+    >>> slug("../a b")
+    'a-b'
+    """
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.") or "chart"

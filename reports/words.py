@@ -1,0 +1,318 @@
+"""Numbers and findings in plain words. A difference is claimed only where intervals do not overlap."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+Line = Any
+"""A named tuple from `DataFrame.itertuples`, with run, kind, unit, best, low, high and n."""
+
+MOST_DIGITS = 6
+"""Decimals are enough here for a billion playouts."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said around a chart.
+
+    Attributes:
+        title: the finding, with numbers.
+        look_for: one sentence that says what to look for.
+        alt: the chart's numbers in words, for those who cannot see it.
+        notes: what else has to be known, such as what the axis leaves out.
+        x, y: labels of the axes.
+    """
+
+    title: str
+    look_for: str
+    alt: str
+    notes: tuple[str, ...]
+    x: str
+    y: str
+
+
+def decimals(low: float, high: float, more: int = 0) -> int:
+    """As many decimals as make half an interval at least one unit of the last place, and `more`.
+
+    >>> decimals(15.31, 15.62), decimals(15, 17), decimals(3, 3)
+    (1, 0, 0)
+    """
+    half = (high - low) / 2
+    if not 0 < half < math.inf:
+        return 0 if _whole(low) else 2
+    return min(max(0, math.ceil(-math.log10(half)) + more), MOST_DIGITS)
+
+
+def _whole(value: float) -> bool:
+    return not math.isfinite(value) or value == round(value)
+
+
+def number(value: float, digits: int = 0) -> str:
+    """With `digits` decimals, thousands separated and a real minus sign.
+
+    >>> number(1234.56, 1), number(-0.001, 1)
+    ('1,234.6', '0.0')
+    """
+    if not math.isfinite(value):
+        return "unknown"
+    text = f"{value:,.{digits}f}"
+    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def percent(share: float) -> str:
+    """A share without an interval of its own, such as 0.25, in percent.
+
+    >>> percent(0.25), percent(1 / 3), percent(0.00004)
+    ('25 percent', '33.3 percent', '0.004 percent')
+    """
+    value = 100 * share
+    digits = 0 if _whole(round(value, 9)) else 1 if value >= 1 else min(MOST_DIGITS, math.ceil(-math.log10(value)))
+    return f"{number(value, digits)} percent"
+
+
+def digits_of(line: Line, more: int = 0) -> int:
+    """Decimals for the figures of an estimate."""
+    scale = scale_of(line)
+    return decimals(scale * line.low, scale * line.high, more) if known(line) else decimals(scale * line.best, scale * line.best)
+
+
+def scale_of(line: Line) -> int:
+    """Shares are told in percent."""
+    return 100 if line.kind == "share" else 1
+
+
+def known(line: Line) -> bool:
+    """Whether the interval has ends; with a single playout the interval of a mean has none."""
+    return math.isfinite(line.high - line.low)
+
+
+def figures(line: Line, digits: int | None = None) -> tuple[str, str, str]:
+    """Best, low and high of an estimate as text, shares in percent without the sign."""
+    decided = digits_of(line) if digits is None else digits
+    best, low, high = (number(scale_of(line) * value, decided) for value in (line.best, line.low, line.high))
+    return best, low, high
+
+
+def interval(line: Line, digits: int | None = None) -> str:
+    """The interval and its unit: "14.9 to 15.9 percent of games", "31.2 to 31.3 turns"."""
+    return f"{ends(line, digits)} {unit_of(line)}"
+
+
+def ends(line: Line, digits: int | None = None) -> str:
+    """The interval without its unit."""
+    best, low, high = figures(line, digits)
+    if not known(line):
+        return f"{best} (interval unknown)"
+    return low if low == high else f"{low} to {high}"
+
+
+def unit_of(line: Line) -> str:
+    """What the figures of a line are in."""
+    return "percent of games" if line.kind == "share" else str(line.unit)
+
+
+def span(lines: Sequence[Line], insert: str = "") -> str:
+    """The lowest and the highest of several runs' estimates, or their common range where their intervals overlap.
+
+    Args:
+        lines: one for each run.
+        insert: what comes behind the first interval, such as " on average".
+    """
+    low, high = min(lines, key=lambda line: line.best), max(lines, key=lambda line: line.best)
+    if len(lines) == 1:
+        return f"{interval(low)}{insert} with {low.run}"
+    if low.high < high.low:
+        first, second = sorted((low, high), key=lines.index)
+        return _apart(first, second, insert)
+    if low.low == high.high:
+        return f"{interval(low)}{insert} in every run"
+    return f"{interval(hull(lines))}{insert}; the intervals of the lowest and highest run overlap"
+
+
+def _apart(first: Line, second: Line, insert: str) -> str:
+    """Two intervals that do not overlap, the coarser with at most one decimal less."""
+    most = max(digits_of(first), digits_of(second))
+    one, other = (min(most, digits_of(line) + 1) for line in (first, second))
+    percents = " percent" if first.kind == "share" else ""
+    return f"{interval(first, one)}{insert} with {first.run} and {ends(second, other)}{percents} with {second.run}"
+
+
+def hull(lines: Sequence[Line]) -> Line:
+    """The first line with an interval that holds those of all."""
+    return lines[0]._replace(low=min(line.low for line in lines), high=max(line.high for line in lines))
+
+
+def lines_of(table: pd.DataFrame) -> list[Line]:
+    """The rows of a frame as named tuples."""
+    return list(table.itertuples(index=False))
+
+
+def plural(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "playout"), plural(20000, "playout")
+    ('1 playout', '20,000 playouts')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def playouts(table: pd.DataFrame) -> str:
+    """How many playouts stand behind each run of a frame."""
+    counts = table.drop_duplicates("run").set_index("run")["n"]
+    if len(set(counts)) == 1:
+        each = " in each run" if len(counts) > 1 else ""
+        return f"n = {plural(int(counts.iloc[0]), 'playout')}{each}."
+    return f"Playouts: {'; '.join(f'n = {n:,} with {run}' for run, n in counts.items())}."
+
+
+LOOK_FOR_SEATS = "Look for bars whose thin line misses the equal share."
+LOOK_FOR_RUNS = "Look for how the bars change from run to run, and believe it where their thin lines do not overlap."
+LOOK_FOR_ONE = "Look for how long the thin lines are: more playouts shorten them."
+SEATS_NOTE = (
+    "The dashed line is an equal share of the games that somebody wins. Each interval is taken alone;"
+    " words call a seat different only if it still is when all seats are tested at once, with Bonferroni's correction."
+)
+WHISKERS = "Bars start at zero; the thin lines are 95% intervals."
+
+
+def verdict(table: pd.DataFrame) -> Words:
+    """Around the chart of the outcomes that a report opens with."""
+    seats = table["equal"].notna().any()
+    title = seats_finding(table) if seats else outcome_finding(table)
+    look_for = LOOK_FOR_SEATS if seats else LOOK_FOR_RUNS if len(set(table["run"])) > 1 else LOOK_FOR_ONE
+    alt = "; ".join(f"{line.run}: {line.label}, {interval(line)}" for line in lines_of(table))
+    notes = [WHISKERS, playouts(table)]
+    if seats:
+        notes.insert(1, SEATS_NOTE)
+    return Words(title, look_for, f"{alt}.", tuple(notes), "", "percent of games")
+
+
+def outcome_finding(table: pd.DataFrame) -> str:
+    """How often the first of the outcomes came about."""
+    opening = table[table["opens"]]
+    first = lines_of(opening[opening["metric"] == opening["metric"].iloc[0]])
+    return f"{first[0].label} in {span(first)}"
+
+
+def seats_finding(table: pd.DataFrame) -> str:
+    """The seat farthest from an equal share among those that stand out."""
+    off = lines_of(table[table["stands_out"]])
+    if not off:
+        return "No seat stands out from an equal share of the wins"
+    farthest = max(off, key=lambda line: abs(line.best - line.equal) / line.equal)
+    return f"{farthest.label} in {interval(farthest)} with {farthest.run}; an equal share is {percent(farthest.equal)}"
+
+
+def sentence(run: pd.DataFrame, opening: pd.DataFrame) -> str:
+    """The verdict of one run in plain words.
+
+    Args:
+        run: estimates of all metrics of the run.
+        opening: those lines of the verdict's frame that belong to the run.
+    """
+    lines = lines_of(opening)
+    if len(lines) == 1:
+        told = f"{lines[0].label} in {interval(lines[0])} (best estimate {figures(lines[0])[0]})"
+    else:
+        told = f"{', '.join(f'{line.label} in {ends(line)}' for line in lines)} percent of games"
+    if opening["equal"].notna().any():
+        told += f"; {_against_equal(lines)}"
+    turns = lines_of(run[run["metric"] == "turns"])[0]
+    return f"With {turns.run}: {told}; a game lasts {interval(turns)} on average. {plural(turns.n, 'playout')}."
+
+
+def _against_equal(lines: Sequence[Line]) -> str:
+    above = ", ".join(line.label for line in lines if line.stands_out and line.best > line.equal)
+    below = ", ".join(line.label for line in lines if line.stands_out and line.best < line.equal)
+    sides = [f"more often: {above}"] * bool(above) + [f"less often: {below}"] * bool(below)
+    return f"an equal share is {percent(lines[0].equal)} ({'; '.join(sides) or 'no seat stands out'})"
+
+
+def unfinished(table: pd.DataFrame) -> str:
+    """How many playouts the turn cap ended; empty if it ended none."""
+    some = lines_of(table[(table["metric"] == "unfinished") & (table["best"] > 0)])
+    if not some:
+        return ""
+    told = ", ".join(f"{interval(line)} with {line.run}" for line in some)
+    return f"The turn cap ended some games unfinished: {told}. They are nobody's win, and they make the mean of the turns too low."
+
+
+def lengths(table: pd.DataFrame) -> Words:
+    """Around the chart of how long games last."""
+    runs = lines_of(table.drop_duplicates("run"))
+    title = f"A game lasts {span(runs, ' on average')}"
+    look_for = "Look for a long tail to the right, and for games that end before they have begun."
+    notes = (*_distribution_notes(runs), playouts(table))
+    return Words(title, look_for, _alt(runs), notes, f"{runs[0].unit}{_steps(runs[0])}", "percent of games")
+
+
+def closeness(table: pd.DataFrame) -> Words:
+    """Around the chart of how close games are."""
+    runs = lines_of(table.drop_duplicates("run"))
+    title = f"{runs[0].label} averages {span(runs)}"
+    look_for = "Look for how much lies near the dashed line at zero: the nearer, the closer the game."
+    zero = ", ".join(f"{percent(line.zero)} with {line.run}" for line in runs)
+    notes = (f"Games at exactly zero: {zero}.", *_distribution_notes(runs), playouts(table))
+    x = f"{runs[0].label.lower()} ({runs[0].unit}){_steps(runs[0])}"
+    return Words(title, look_for, _alt(runs), notes, x, "percent of games")
+
+
+def _alt(runs: Sequence[Line]) -> str:
+    each = [
+        f"{r.run}: mean {interval(r)}, median {number(r.median)}, half of the games between {number(r.q25)} and {number(r.q75)},"
+        f" nine in ten between {number(r.q05)} and {number(r.q95)}, all between {number(r.least)} and {number(r.most)}"
+        for r in runs
+    ]
+    return f"{'; '.join(each)}."
+
+
+def _steps(line: Line) -> str:
+    return "" if line.width == 1 else f", {line.width} to a step"
+
+
+def _distribution_notes(runs: Sequence[Line]) -> list[str]:
+    cut = [f"{percent(r.below)} with {r.run} are lower, down to {number(r.least)}" for r in runs if r.below]
+    cut += [f"{percent(r.above)} with {r.run} are higher, up to {number(r.most)}" for r in runs if r.above]
+    shown = f"{number(runs[0].first)} to {number(runs[0].last)} {runs[0].unit}"
+    return [f"The axis shows {shown}; of the games, {'; '.join(cut)}."] if cut else []
+
+
+def breakdown(table: pd.DataFrame) -> Words:
+    """Around a chart of a game's own events."""
+    first = table.iloc[0]
+    alt = "; ".join(f"{line.run}, {_of(line.series)}{line.bar}: {interval(line)}" for line in lines_of(table))
+    units = ", ".join(table["unit"].map(lambda unit: "percent of games" if unit == "share" else f"{unit} a game").unique())
+    return Words(_leaders(table), first["look_for"], f"{alt}.", (WHISKERS, playouts(table)), "", units)
+
+
+def _leaders(table: pd.DataFrame) -> str:
+    """The breakdown's title, and for each series the bar that leads in every run, where there is one."""
+    series = [part for _, part in table.groupby("series", sort=False)]
+    found = [leading for part in series if (leading := _leading(part))]
+    if len(series) == 1 and found:
+        told = [f"{found[0][0].bar} leads, {span(found[0])}"]
+    else:
+        told = [f"for {lines[0].series} {lines[0].bar} leads, {interval(hull(lines))}" for lines in found]
+    return ": ".join(filter(None, [table["title"].iloc[0], "; ".join(told)]))
+
+
+def _of(series: str) -> str:
+    return f"{series}, " if series else ""
+
+
+def _leading(table: pd.DataFrame) -> list[Line]:
+    """The bar of a series that is the highest in every run, clear of the others; empty if there is none."""
+    leaders = []
+    for _, run in table.groupby("run", sort=False):
+        *others, highest = sorted(lines_of(run), key=lambda line: line.best)
+        if not others or highest.low <= max(line.high for line in others):
+            return []
+        leaders.append(highest)
+    return leaders if len({line.bar for line in leaders}) == 1 else []

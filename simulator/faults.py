@@ -1,0 +1,55 @@
+"""What to say when a strategy or a game broke its contract in the middle of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from simulator.kernel import playout as kernel
+from simulator.rehearsal import decide_in_python
+from simulator.stepper import Stepper
+from simulator.table import Table
+
+if TYPE_CHECKING:
+    from simulator.experiment import Experiment
+
+
+def explain_fault(experiment: Experiment, fault: Any) -> str:
+    """One sentence about what went wrong in which playout.
+
+    Args:
+        experiment: the question.
+        fault: the kernel's FAULT record.
+    """
+    game = experiment.game
+    where = f"playout {int(fault['playout'])} of {game.name}, decision '{game.decisions[int(fault['decision'])]}'"
+    player = experiment.lineup[int(fault["seat"])]
+    strategy = f"Strategy '{player.label}' ({player.strategy.file.name}, line"
+    if fault["status"] == kernel.ILLEGAL_OPTION:
+        last = int(fault["n_options"]) - 1
+        return f"{strategy} {player.strategy.line}) returned option {int(fault['option'])} in {where}; it has to be 0 to {last}."
+    if fault["status"] == kernel.STRATEGY_RAISED:
+        line, reason = _reason(experiment, fault)
+        return f"{strategy} {line}) failed in {where}: {reason}."
+    if fault["status"] == kernel.NEVER_ENDS:
+        return f"Game '{game.name}' asks for decisions without end in {where}."
+    return f"Game '{game.name}' failed in {where}."
+
+
+def _reason(experiment: Experiment, fault: Any) -> tuple[int, str]:
+    """Line and reason of a strategy's failure, found by deciding once more in plain Python.
+
+    The decisions before it are taken by the compiled strategies, which did not fail there.
+    """
+    player = experiment.lineup[int(fault["seat"])]
+    stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
+    stepper.deal(int(fault["playout"]))
+    for _ in range(int(fault["nth"])):
+        stepper.advance()
+        option = 0
+        if stepper.asked:
+            stepper.observe()
+            option = stepper.choose()
+        stepper.apply(option)
+    stepper.advance()
+    _, failure = decide_in_python(player, stepper.observe(), stepper.random_number())
+    return failure or (player.strategy.line, "it raised an error; it has to return an option for every view")

@@ -1,0 +1,96 @@
+"""Charts draw what their frames say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports import charts, frames, style, words
+from reports.pictures import NARROW, WIDE, draw, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simulator.run import Result
+
+    Make = Callable[..., Result]
+
+
+def names(results: object) -> list[str]:
+    """Names of the charts of some results."""
+    return [chart.name for chart in charts.charts(results)]  # type: ignore[arg-type]
+
+
+def test_a_game_has_the_charts_that_it_declares(team: Make, seats: Make) -> None:
+    assert names(team()) == ["verdict", "lengths", "closeness", "hits"]
+    assert names(seats((50, 30, 20), 2)) == ["verdict", "lengths"]
+
+
+def test_a_chart_is_one_decorated_function(team: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "KINDS", list(charts.KINDS))
+
+    @charts.chart(subjects=lambda _game: [1], name=lambda _s: "new", frame=frames.verdict, words=words.verdict)
+    def new(frame: object, ax: object) -> None:
+        """Draw nothing."""
+
+    assert names(team())[-1] == "new"
+    assert callable(new)
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_shares_start_at_zero_and_nothing_is_clipped(team: Make, width: float) -> None:
+    verdict = next(iter(charts.charts([team(players=2), team(players=3)])))
+    with styled():
+        figure = draw(verdict, width)
+        (ax,) = figure.axes
+        assert ax.get_ylim()[0] == 0
+        heights = [bar.get_height() for bar in ax.patches]  # type: ignore[attr-defined]
+        assert heights == list(verdict.frame["best"])
+        box = figure.get_tightbbox()
+    assert box.x0 >= 0
+    assert box.y0 >= 0
+    assert box.x1 <= figure.get_figwidth()
+    assert box.y1 <= figure.get_figheight()
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_no_chart_leaves_its_sheet(team: Make, seats: Make, hostile: str, width: float) -> None:
+    groups = [[team(names=(hostile, "x")), team(names=("y",))], [seats((40, 30, 20, 10), 3), seats((50, 30, 20), 2)], [team()]]
+    with styled():
+        for chart in (c for results in groups for c in charts.charts(results)):
+            figure = draw(chart, width)
+            box = figure.get_tightbbox()
+            assert box.x0 >= 0, chart.name
+            assert box.y0 >= 0, chart.name
+            assert box.x1 <= width + 0.05, chart.name
+            assert box.y1 <= figure.get_figheight() + 0.01, chart.name
+
+
+def test_an_outcome_has_the_same_colour_in_every_panel(team: Make) -> None:
+    won, lost = {10: (100, 0, 0)}, {10: (0, 100, 0)}
+    runs = [team(players=2, won=(100, 0, 0), tables=(won,) * 4), team(players=3, won=(0, 100, 0), tables=(lost,) * 4)]
+    frame = next(c for c in charts.charts(runs) if c.name == "closeness").frame
+    first, second = (charts.outcome_colours(panel) for _, panel in frame.groupby("panel"))
+    assert first == {"Players win": style.CATEGORIES[0]}
+    assert second == {"Foe wins": style.CATEGORIES[1]}
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a colour, 0 to 1; source: WCAG 2.2."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_ordered_colours_keep_their_order_in_grey_on_light_and_dark_pages() -> None:
+    light = [luminance(c) for c in style.ORDERED]
+    dark = [luminance(style.DARK[c]) for c in style.ORDERED]
+    assert light == sorted(light, reverse=True)
+    assert dark == sorted(dark)
+
+
+def test_text_is_readable_on_both_pages() -> None:
+    for ink, paper in ((style.INK, style.PAPER), (style.DARK[style.INK], style.DARK[style.PAPER])):
+        low, high = sorted((luminance(ink), luminance(paper)))
+        assert (high + 0.05) / (low + 0.05) > 7

@@ -1,0 +1,110 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import importlib.util
+import struct
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import reports
+from reports import pictures
+from reports.files import write_bytes
+from simulator.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from simulator.game import Game
+    from simulator.run import Result
+
+    Make = Callable[..., Result]
+
+
+def test_a_saved_table_reads_back_as_it_was(team: Make, tmp_path: Path, hostile: str) -> None:
+    result = team(names=(hostile, "plain"))
+    path = reports.save_table(tmp_path / "counts.csv", result)
+    back = pd.read_csv(path).astype({"seed": "uint64"})
+    pd.testing.assert_frame_equal(back, reports.frame(result))
+    assert [p.name for p in tmp_path.iterdir()] == ["counts.csv"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="needs pyarrow")
+def test_a_saved_parquet_reads_back_as_it_was(team: Make, tmp_path: Path) -> None:
+    path = reports.save_table(tmp_path / "counts.parquet", team())
+    pd.testing.assert_frame_equal(pd.read_parquet(path), reports.frame(team()))
+
+
+def test_parquet_without_pyarrow_says_how_to_get_it(team: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.tables.find_spec", lambda _name: None)
+    with pytest.raises(UserError, match=r"pip install 'ludometer\[parquet\]'"):
+        reports.save_table(tmp_path / "counts.parquet", team())
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["counts", "counts.xlsx", ".csv"])
+def test_an_unknown_ending_is_refused(team: Make, tmp_path: Path, name: str) -> None:
+    with pytest.raises(UserError, match=r"\.csv or \.parquet"):
+        reports.save_table(tmp_path / name, team())
+
+
+def test_an_unwritable_place_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("kept")
+    for path in (tmp_path / "folder", tmp_path / "none" / "x.csv", tmp_path / "file" / "x.csv"):
+        with pytest.raises(UserError, match="cannot be written"):
+            write_bytes(path, b"new")
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["file", "folder"]
+
+
+def test_an_interrupted_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "page.html"
+    write_bytes(target, b"old")
+
+    def fail(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("reports.files.os.replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write_bytes(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "real.html").write_text("old")
+    (tmp_path / "link.html").symlink_to("real.html")
+    write_bytes(tmp_path / "link.html", b"new")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "real.html").read_bytes() == b"new"
+
+
+def test_there_is_a_picture_for_each_chart(team: Make, tmp_path: Path, hostile: str) -> None:
+    paths = reports.write_pngs(tmp_path / "new" / "pictures", [team(players=2), team(players=3, names=(hostile,))])
+    assert [p.name for p in paths] == ["toy-verdict.png", "toy-lengths.png", "toy-closeness.png", "toy-hits.png"]
+    for path in paths:
+        content = path.read_bytes()
+        width, height = struct.unpack(">II", content[16:24])
+        assert content[:8] == b"\x89PNG\r\n\x1a\n"
+        assert width == round(pictures.WIDE * pictures.DPI)
+        assert width / 4 < height < 2 * width
+
+
+def test_pictures_are_the_same_twice(seats: Make, tmp_path: Path) -> None:
+    result = seats((50, 30, 20), 2)
+    first, second = (reports.write_pngs(tmp_path / name, result) for name in "ab")
+    assert [p.read_bytes() for p in first] == [p.read_bytes() for p in second]
+
+
+def test_a_name_cannot_lead_out_of_the_folder(team: Make, tmp_path: Path, game_of: Callable[..., Game]) -> None:
+    paths = reports.write_pngs(tmp_path / "in", team(game=game_of(name="../../out")))
+    assert {p.parent for p in paths} == {tmp_path / "in"}
+
+
+def test_a_folder_that_cannot_be_made_is_refused(team: Make, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot be made"):
+        reports.write_pngs(tmp_path / "file" / "folder", team())

@@ -1,0 +1,204 @@
+"""The report stands alone, shows everything and is taken in by nobody."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+import reports
+from simulator.errors import UserError
+from simulator.rules import constants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from simulator.rules import RuleGroup
+    from simulator.run import Result
+
+    Make = Callable[..., Result]
+
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+
+
+class Reader(HTMLParser):
+    """Collects tags, attributes and text, and checks that tags close in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an opening tag."""
+        self.handle_startendtag(tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Check a closing tag."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Note text that a reader sees."""
+        if self.open[-1:] != ["style"]:
+            self.text.append(data)
+
+
+def read(document: str) -> Reader:
+    """A document, taken apart."""
+    reader = Reader()
+    reader.feed(document)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+@pytest.fixture(scope="module")
+def five(team: Make) -> list[Result]:
+    """Results for several numbers of players."""
+    return [team(players=players) for players in (2, 3, 4)]
+
+
+@pytest.fixture(scope="module")
+def document(five: list[Result]) -> str:
+    """A report on several results."""
+    return reports.page(five, "simulate toy --players 2-4")
+
+
+def test_the_page_loads_nothing(document: str) -> None:
+    reader = read(document)
+    loads = [value for name, value in reader.attributes if name in {"src", "href", "xlink:href", "data", "action", "srcset"}]
+    assert loads
+    assert all(value.startswith("#") for value in loads)
+    assert not {"script", "link", "img", "iframe", "object"} & set(reader.tags)
+    assert not re.search(r"https?:|@import|url\((?!#)", document)
+
+
+def test_ids_are_unique_and_every_reference_has_its_target(document: str) -> None:
+    ids = re.findall(r'\sid="([^"]+)"', document)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', document)) <= set(ids)
+
+
+def test_every_metric_and_every_rule_is_on_the_page(document: str, five: list[Result]) -> None:
+    text = "".join(read(document).text)
+    experiment = five[0].experiment
+    for metric in experiment.metrics:
+        assert metric.name in text
+        assert metric.label in text
+    for constant in constants(experiment.rules):
+        assert constant.key in text
+        assert constant.description in text
+        assert constant.note in text
+    assert "3 to 5" in text
+
+
+def test_the_page_says_how_it_was_made(document: str, five: list[Result]) -> None:
+    text = "".join(read(document).text)
+    for result in five:
+        assert result.digest in text
+        assert result.experiment.id in text
+    for name in ("simulate toy --players 2-4", "numba", "numpy", "python", "ludometer", "1.50 s", "Wilson", "Student"):
+        assert name in text
+
+
+def test_every_chart_says_its_numbers_to_those_who_cannot_see_it(document: str) -> None:
+    labels = [value for name, value in read(document).attributes if name == "aria-label" and "players" in value]
+    assert len(labels) == 2 * 4
+    assert any("2 players: Foe wins, 31 to 50 percent of games" in value for value in labels)
+
+
+def test_the_same_results_give_the_same_page(five: list[Result], document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    first, second = (reports.page(five, "simulate toy --players 2-4") for _ in range(2))
+    assert first == second
+    assert "2001-09-09" in first
+    assert len(first.encode()) < 3_000_000
+    assert abs(len(first) - len(document)) < 10
+
+
+def test_hostile_names_are_shown_and_not_obeyed(team: Make, hostile: str, rules_of: Callable[..., RuleGroup]) -> None:
+    runs = [team(names=(hostile, "plain")), team(names=("plain\x00\n\x1b[31m",), rules=rules_of(cards=7))]
+    reader = read(reports.page(runs, f"simulate toy --strategy {hostile} \udcff"))
+    assert "script" not in reader.tags
+    assert hostile in "".join(reader.text)
+    assert "Cards <in> the deck." in "".join(reader.text)
+
+
+def test_a_page_with_undecodable_text_can_be_written(team: Make, tmp_path: Path) -> None:
+    written = reports.write_page(tmp_path / "x.html", team(), "simulate \udcff")
+    assert "simulate \\udcff" in written.read_text(encoding="utf-8")
+
+
+def test_what_a_reader_must_know_comes_first(team: Make, rules_of: Callable[..., RuleGroup]) -> None:
+    table = {1: (50, 40, 10)}
+    run = team(won=(50, 40, 10), tables=(table,) * 4, asked=500, interrupted=True, rules=rules_of(cards=7), names=("sly",))
+    text = "".join(read(reports.page(run)).text)
+    top = text[: text.index("How it was made")]
+    for said in (
+        "interrupted after 100 of 500",
+        "unfinished",
+        "deck.cards is 7 (shipped: 30)",
+        "played by sly",
+        "default strategy is plain",
+    ):
+        assert said in top
+    assert "Assumed constants: 1 of 3" in top
+    assert "The deck is small." in top
+
+
+def test_a_run_by_the_shipped_rules_says_so(document: str) -> None:
+    text = "".join(read(document).text)
+    assert "The rules are those shipped with the game." in text
+    assert "interrupted" not in text
+    assert "changed" not in text
+
+
+def test_rules_that_differ_between_runs_are_told_for_each(team: Make, rules_of: Callable[..., RuleGroup]) -> None:
+    text = "".join(read(reports.page([team(players=2), team(players=3, rules=rules_of(cards=7))])).text)
+    assert "30 with 2 players; 7 with 3 players" in text
+
+
+def test_seats_have_a_row_each_and_a_dash_where_there_is_no_such_seat(seats: Make) -> None:
+    text = "".join(read(reports.page([seats((50, 30, 20), 2), seats((40, 30, 20, 10), 3)])).text)
+    assert "wins.2" in text
+    assert "\N{EN DASH}" in text
+
+
+def test_a_single_playout_makes_a_page(team: Make) -> None:
+    one = {0: (1, 0, 0)}
+    text = "".join(read(reports.page(team(won=(1, 0, 0), tables=(one,) * 4))).text)
+    assert "interval unknown" in text
+
+
+def test_a_page_is_about_one_game(team: Make) -> None:
+    with pytest.raises(UserError, match="no result"):
+        reports.page([])
+    assert read(reports.page(team()))
+
+
+def test_importing_reports_imports_neither_pandas_nor_matplotlib() -> None:
+    code = "import sys, reports; sys.exit(bool({'pandas', 'matplotlib', 'jinja2', 'numba'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_names_of_the_package_survive_the_import_of_its_rooms() -> None:
+    import reports.pages  # noqa: PLC0415  the order is what is tested
+
+    assert callable(reports.page)
+    assert set(reports.__all__) <= set(dir(reports))
+    with pytest.raises(AttributeError, match="no attribute 'pie'"):
+        reports.pie  # noqa: B018

@@ -1,0 +1,93 @@
+"""Sentences say what the numbers say and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from reports import frames, words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simulator.run import Result
+
+    Make = Callable[..., Result]
+
+
+def lines(*bounds: tuple[float, float, float], kind: str = "share") -> list[words.Line]:
+    """A line for each low, best and high."""
+    rows = [
+        {"run": f"{i} players", "kind": kind, "unit": "turns", "low": low, "best": best, "high": high, "n": 10}
+        for i, (low, best, high) in enumerate(bounds, 2)
+    ]
+    return words.lines_of(pd.DataFrame(rows))
+
+
+def test_a_single_run_is_told_by_its_interval() -> None:
+    assert words.span(lines((0.1531, 0.1546, 0.1562))) == "15.3 to 15.6 percent of games with 2 players"
+
+
+def test_runs_apart_are_told_by_the_lowest_and_the_highest_in_the_order_of_the_runs() -> None:
+    told = words.span(lines((0.31, 0.32, 0.33), (0.21, 0.22, 0.23), (0.11, 0.12, 0.13)))
+    assert told == "31 to 33 percent of games with 2 players and 11 to 13 percent with 4 players"
+
+
+def test_overlapping_intervals_are_not_called_a_difference() -> None:
+    told = words.span(lines((0.10, 0.12, 0.14), (0.13, 0.15, 0.17)))
+    assert told == "10 to 17 percent of games; the intervals of the lowest and highest run overlap"
+
+
+def test_means_carry_their_unit_once() -> None:
+    told = words.span(lines((10, 11, 12), (20, 21, 22), kind="count"), " on average")
+    assert told == "10 to 12 turns on average with 2 players and 20 to 22 with 3 players"
+
+
+@pytest.mark.parametrize(("value", "digits", "text"), [(-1.5, 1, "\N{MINUS SIGN}1.5"), (-0.01, 1, "0.0"), (float("inf"), 1, "unknown")])
+def test_numbers_are_written_as_in_print(value: float, digits: int, text: str) -> None:
+    assert words.number(value, digits) == text
+
+
+def test_a_seat_is_named_only_if_its_interval_misses_the_equal_share(seats: Make) -> None:
+    fair = words.verdict(frames.verdict([seats((50, 50, 0), 2)]))
+    assert fair.title == "No seat stands out from an equal share of the wins"
+    unfair = words.verdict(frames.verdict([seats((500, 500, 0), 2), seats((700, 100, 200, 0), 3)]))
+    assert unfair.title.startswith("Seat 1 wins in 67 to 73 percent of games with 3 players")
+    assert unfair.title.endswith("an equal share is 33.3 percent")
+
+
+def test_a_seat_game_says_for_each_run_which_seats_win_more_and_less_often(seats: Make) -> None:
+    result = seats((700, 100, 200, 0), 3)
+    opening = frames.verdict([result])
+    told = words.sentence(frames.estimated([result]), opening[opening["opens"]])
+    assert "(more often: Seat 1 wins; less often: Seat 2 wins, Seat 3 wins)" in told
+    assert "With 3 players" in told
+    assert "1,000 playouts" in told
+
+
+def test_the_alternative_text_gives_the_numbers(team: Make) -> None:
+    told = words.lengths(frames.distribution([team(players=2), team(players=3)], "turns")).alt
+    assert told.count("median 12, half of the games between 10 and 12, nine in ten between 10 and 20, all between 10 and 20") == 2
+
+
+def test_what_an_axis_leaves_out_is_said(team: Make) -> None:
+    turns = {**dict.fromkeys(range(20), (100, 0, 0)), 1000: (1, 0, 0)}
+    told = words.lengths(frames.distribution([team(won=(2001, 0, 0), tables=(turns,) * 4)], "turns")).notes
+    assert told[0] == "The axis shows 0 to 19 turns; of the games, 0.05 percent with 4 players are higher, up to 1,000."
+
+
+def test_a_bar_leads_only_if_its_interval_is_clear_of_the_others(team: Make) -> None:
+    result = team()
+    shown = result.experiment.game.breakdowns[0]
+    assert words.breakdown(frames.breakdown([result], shown)).title.startswith("Who hits: b leads, 5.3")
+    same = {0: (60, 0, 0), 1: (0, 40, 0)}
+    even = team(tables=(same, same, same, same))
+    assert words.breakdown(frames.breakdown([even], shown)).title == "Who hits"
+
+
+def test_unfinished_games_are_told(team: Make) -> None:
+    table = {1: (50, 40, 10)}
+    assert "4 players" in words.unfinished(frames.estimated([team(won=(50, 40, 10), tables=(table,) * 4)]))
+    assert words.unfinished(frames.estimated([team()])) == ""
