@@ -13,7 +13,12 @@ class UserError(Exception):
 
 
 class RulesError(UserError):
-    """A rule constant is unknown, of the wrong type or impossible."""
+    """A rule constant is unknown, of the wrong type or impossible; `key` is its dotted key, if it is about one."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        """Take the sentence to show, and the key it is about."""
+        super().__init__(message)
+        self.key = key
 
 
 class StrategyError(UserError):

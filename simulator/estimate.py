@@ -30,9 +30,10 @@ class Estimate:
     n: int
     unit: str
 
-    def as_dict(self) -> dict[str, float | int | str]:
-        """For JSON."""
-        return {"best": self.best, "low": self.low, "high": self.high, "n": self.n, "unit": self.unit}
+    def as_dict(self) -> dict[str, float | int | str | None]:
+        """For JSON, which knows no infinity: an end that is not known is null."""
+        low, high = (end if math.isfinite(end) else None for end in (self.low, self.high))
+        return {"best": self.best, "low": low, "high": high, "n": self.n, "unit": self.unit}
 
 
 def estimate_share(successes: int, n: int, unit: str = "share", confidence: float = CONFIDENCE) -> Estimate:

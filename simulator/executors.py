@@ -68,11 +68,11 @@ class Threads:
         Raises:
             MisbehaviourError: a strategy or the game broke its contract.
         """
-        answers: queue.Queue[_Answer] = queue.Queue()
+        answers: queue.Queue[_Answer | None] = queue.Queue()
         work = iter(enumerate(batches))
         lock = threading.Lock()
         threads = [
-            threading.Thread(target=self._work, args=(i, work, lock, answers), daemon=True, name=f"playouts-{i}")
+            threading.Thread(target=self._run, args=(i, work, lock, answers), daemon=True, name=f"playouts-{i}")
             for i in range(len(self.tables))
         ]
         for control in self.controls:
@@ -80,14 +80,21 @@ class Threads:
         for thread in threads:
             thread.start()
         try:
-            yield from self._in_order(answers, threads)
+            yield from self._in_order(answers)
         finally:
             for control in self.controls:
                 control[kernel.CONTROL_STOP] = 1
             for thread in threads:
                 thread.join(timeout=1.0)
 
-    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer]) -> None:
+    def _run(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | None]) -> None:
+        """A thread: answers for batch after batch, and None when there is nothing left to do."""
+        try:
+            self._work(worker, work, lock, answers)
+        finally:
+            answers.put(None)
+
+    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | None]) -> None:
         rows = np.zeros((0, 0), np.int32)
         while not self.controls[worker][kernel.CONTROL_STOP]:
             with lock:
@@ -118,17 +125,18 @@ class Threads:
             message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {last}: {error}."
             raise MisbehaviourError(message) from None
 
-    def _in_order(self, answers: queue.Queue[_Answer], threads: list[threading.Thread]) -> Iterator[tuple[Batch, Tally]]:
+    def _in_order(self, answers: queue.Queue[_Answer | None]) -> Iterator[tuple[Batch, Tally]]:
         waiting: dict[int, _Answer] = {}
-        following = 0
+        following = ended = 0
         watch = _Watch(self.controls)
-        while True:
+        while ended < len(self.tables):
+            self._complain_if_stuck(watch)
             try:
                 answer = answers.get(timeout=_POLL_S)
             except queue.Empty:
-                if not any(thread.is_alive() for thread in threads) and answers.empty():
-                    return
-                self._complain_if_stuck(watch)
+                continue
+            if answer is None:
+                ended += 1
                 continue
             waiting[answer.number] = answer
             while following in waiting:

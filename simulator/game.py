@@ -104,6 +104,7 @@ class Game:
         summary: one sentence about the game.
         story: the game's `story` module.
         file: the game's `__init__.py`.
+        classic: whether it is one of the small games with known answers that prove the machine right.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Game:
     summary: str
     story: Story
     file: Path
+    classic: bool = False
 
     @cached_property
     def fingerprint(self) -> str:

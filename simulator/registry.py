@@ -69,7 +69,7 @@ def game(name: str) -> Game:
 def _load_entry(entry: Any) -> Any:
     try:
         return entry.load()
-    except Exception as error:  # noqa: BLE001  whatever another package raises while it is imported
+    except (Exception, SystemExit) as error:  # whatever another package raises while it is imported
         message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {type(error).__name__}: {error}."
         raise UserError(message) from None
 
@@ -123,7 +123,11 @@ def _parse(text: str) -> tuple[str, str, dict[str, str]]:
         if not separator:
             message = f"'{part}' sets no parameter of strategy '{name}'; write {name}:key=value."
             raise StrategyError(message)
-        settings[key.strip()] = value.strip()
+        key = key.strip()
+        if key in settings:
+            message = f"'{text}' sets '{key}' twice; set it once."
+            raise StrategyError(message)
+        settings[key] = value.strip()
     return (f"{file}.py" if found else ""), name.strip(), settings
 
 
@@ -181,7 +185,7 @@ def _load_file(file: Path, _modified: int) -> ModuleType:
     except SyntaxError as error:
         message = f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}."
         raise StrategyError(message) from None
-    except Exception as error:  # noqa: BLE001  whatever a user's file raises while it is imported
+    except (Exception, SystemExit) as error:  # whatever a user's file raises while it is imported
         line = getattr(error, "line", None) or _line_in(file, error)
         message = f"Strategy file {file}, line {line}: {_reason(error)}."
         raise StrategyError(message) from None
@@ -190,12 +194,12 @@ def _load_file(file: Path, _modified: int) -> ModuleType:
     return module
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     from strategies.declare import DeclarationError  # noqa: PLC0415  the strategies come after the registry
 
     return str(error) if isinstance(error, DeclarationError) else f"{type(error).__name__}: {error}"
 
 
-def _line_in(file: Path, error: Exception) -> int:
+def _line_in(file: Path, error: BaseException) -> int:
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
     return (lines[-1] if lines else 1) or 1

@@ -18,12 +18,14 @@ import numpy as np
 from simulator import registry
 from simulator.errors import StrategyError
 from simulator.lineup import chooser_address, make_player
+from simulator.plain_python import plain
 from simulator.stepper import Stepper
 from simulator.table import Table
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
-    from simulator.lineup import Player
+    from simulator.plain_python import plain
+from simulator.lineup import Player
 
 PATIENCE_S = 20.0
 """A decision that takes longer than this never ends."""
@@ -117,7 +119,7 @@ def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, tuple[in
         arguments.append(player.record.view(np.recarray)[0])
     try:
         with np.errstate(all="ignore"):
-            return _limited(player.strategy.function, arguments), None
+            return _limited(plain(player.strategy.function), arguments), None
     except _NeverEndsError as error:
         return None, (error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view")
     except Exception as error:  # noqa: BLE001  whatever a user's strategy raises

@@ -25,7 +25,13 @@ MAX_TURNS = 1_000_000
 """Largest turn cap: a turn is part of the address of every draw."""
 
 MAX_FILE_BYTES = 1_000_000
-"""A rules file larger than this is refused unread."""
+"""A rules file larger than this is refused."""
+
+MAX_TEXT = 10_000
+"""A value after `--set key=` that is longer than this is refused."""
+
+MAX_DEPTH = 8
+"""Tables and lists nested deeper than this are refused."""
 
 
 @dataclass(frozen=True)
@@ -163,41 +169,46 @@ def build_rules(model: type[Rules], overrides: Mapping[str, Any] | None = None) 
     nested: dict[str, Any] = {}
     for key, value in overrides.items():
         if key not in known:
-            raise RulesError(_unknown(key, known))
+            raise RulesError(_unknown(key, known), key)
         place = nested
         *groups, name = key.split(".")
         for group in groups:
             place = place.setdefault(group, {})
-        place[name] = _frozen(value)
+        place[name] = _frozen(key, value)
     try:
         return model.model_validate(nested)
     except ValidationError as error:
-        raise RulesError(_first_reason(error, overrides)) from None
+        raise _first_reason(error, overrides) from None
 
 
 def _unknown(key: str, known: Mapping[str, Any]) -> str:
     within = [k for k in known if k.startswith(f"{key}.")]
     if within:
         return f"Rule '{key}' is a group; set one of its constants, such as '{within[0]}'."
-    hint = nearest(key, known)
-    return f"Unknown rule '{key}'{hint or '; the command `simulate rules` lists them.'}"
+    return f"There is no rule '{_shown(key)}'{nearest(key, known) or '; the command `simulate rules` lists them'}."
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list | tuple) else value
+def _frozen(key: str, value: Any, depth: int = 0) -> Any:
+    if depth > MAX_DEPTH:
+        message = f"Rule '{key}' cannot be so deeply nested; write a number, a word, true, false or a list such as [1, 2, feet]."
+        raise RulesError(message, key)
+    if isinstance(value, dict):
+        return {k: _frozen(key, v, depth + 1) for k, v in value.items()}
+    return tuple(_frozen(key, v, depth + 1) for v in value) if isinstance(value, list | tuple) else value
 
 
-def _first_reason(error: ValidationError, overrides: Mapping[str, Any]) -> str:
-    first = error.errors()[0]
+def _first_reason(error: ValidationError, overrides: Mapping[str, Any]) -> RulesError:
+    """What is wrong with the first value that is; where a value may be of several kinds, each says what it wanted."""
+    errors = error.errors(include_url=False)
+    first = errors[0]
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, ImpossibleError):
-        return f"Rule '{cause.key}' {cause.reason}."
-    key = _key_of(first["loc"], overrides)
-    value = overrides.get(key, first["input"])
-    message = first["msg"].removeprefix("Value error, ")
-    place = [p for p in first["loc"] if isinstance(p, int)]
-    where = f" (entry {place[0] + 1}: {first['input']!r})" if place else ""
-    return f"Rule '{key}' cannot be {_shown(value)}{where}: {message[:1].lower()}{message[1:]}."
+        return RulesError(f"Rule '{cause.key}' {cause.reason}.", cause.key)
+    key, entry = _key_of(first["loc"], overrides), _entry_of(first["loc"])
+    alike = [e for e in errors if _key_of(e["loc"], overrides) == key and _entry_of(e["loc"]) == entry]
+    wanted = " or ".join(dict.fromkeys(_wanted(e["type"], e["msg"], e.get("ctx", {})) for e in alike))
+    subject = "it" if entry is None else f"entry {entry + 1}"
+    return RulesError(f"Rule '{key}' cannot be {_shown(overrides.get(key, first['input']))}: {subject} has to be {wanted}.", key)
 
 
 def _key_of(location: tuple[int | str, ...], overrides: Mapping[str, Any]) -> str:
@@ -208,6 +219,36 @@ def _key_of(location: tuple[int | str, ...], overrides: Mapping[str, Any]) -> st
             break
         parts.append(part)
     return ".".join(parts)
+
+
+def _entry_of(location: tuple[int | str, ...]) -> int | None:
+    """Which entry of a list an error is about, counted from 0."""
+    return next((part for part in location if isinstance(part, int)), None)
+
+
+_WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "string_type": "a word",
+    "tuple_type": "a list",
+    "literal_error": "{expected}",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+    "too_short": "a list of at least {min_length}",
+    "too_long": "a list of at most {max_length}",
+}
+
+
+def _wanted(kind: str, message: str, context: Mapping[str, Any]) -> str:
+    """What a value has to be, in a designer's words, from pydantic's error."""
+    if kind in _WANTED:
+        return _WANTED[kind].format_map(context)
+    return message.removeprefix("Value error, ").removeprefix("Input should be ")
 
 
 def _shown(value: Any, limit: int = 60) -> str:
@@ -223,9 +264,16 @@ def to_text(value: Any) -> str:
     """
     if isinstance(value, list | tuple):
         return f"[{', '.join(to_text(v) for v in value)}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{k} = {to_text(v)}' for k, v in value.items())}}}"
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, int) and value.bit_length() > _LONG_BITS:
+        return hex(value)  # Python refuses to write numbers of thousands of digits in decimal
     return str(value)
+
+
+_LONG_BITS = 256
 
 
 _BARE_WORD = re.compile(r""""[^"]*"|'[^']*'|(?<![\w.+-])[A-Za-z_]\w*(?: +\w+)*""")
@@ -246,11 +294,14 @@ def parse_value(text: str) -> Any:
         word = match.group()
         return word if word[0] in "\"'" or word in _NOT_WORDS else f'"{word}"'
 
-    document = f"value = {_BARE_WORD.sub(quoted, text)}"
-    if "\n" in text or "\r" in text:
-        message = "a value is one line"
+    if len(text) > MAX_TEXT or "\n" in text or "\r" in text:
+        message = "a value is one line, and no book"
         raise ValueError(message)
-    parsed = tomllib.loads(document)
+    try:
+        parsed = tomllib.loads(f"value = {_BARE_WORD.sub(quoted, text)}")
+    except RecursionError:
+        message = "nested too deeply"
+        raise ValueError(message) from None
     if set(parsed) != {"value"}:
         message = "not a single value"
         raise ValueError(message)
@@ -266,59 +317,106 @@ def parse_assignment(text: str) -> tuple[str, Any]:
     key, separator, value = text.partition("=")
     key = key.strip()
     if not separator or not key:
-        message = f"'{text}' sets nothing; write it as key=value, such as wishes.goal=10."
+        message = f"'{_shown(text)}' sets nothing; write it as key=value, such as wishes.goal=10."
         raise RulesError(message)
+    value = value.strip()
     try:
-        return key, parse_value(value.strip())
+        return key, parse_value(value)
     except ValueError:
-        message = f"'{value.strip()}' is no value for rule '{key}'; write a number, a word, true, false or a list such as [1, 2, feet]."
-        raise RulesError(message) from None
+        message = (
+            f"'{_shown(value)}' is no value for rule '{_shown(key)}'; write a number, a word, true, false or a list such as [1, 2, feet]."
+        )
+        raise RulesError(message, key) from None
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, model: type[GameRules] | None = None) -> dict[str, Any]:
     """Overrides by dotted key from a rules file.
 
+    Args:
+        path: the file.
+        model: a game's rules, to check the overrides against.
+
     Raises:
-        RulesError: the file cannot be read, is too large, is no TOML (the line is named), or holds deeper tables than rules have.
+        RulesError: the file cannot be read, is too large, is no TOML or holds deeper tables than rules have, or does not suit
+            `model`; the line is named where it can be told.
     """
+    text = _read_text(path)
+    overrides = _parse_toml(path, text)
+    if model is not None:
+        try:
+            build_rules(model, overrides)
+        except RulesError as error:
+            line = line_of(text, error.key)
+            message = f"Rules file {path}{f', line {line}' if line else ''}: {error}"
+            raise RulesError(message, error.key) from None
+    return overrides
+
+
+def _read_text(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            message = f"Rules file {path} is larger than {MAX_FILE_BYTES:,} bytes; rules are a few kilobytes."
-            raise RulesError(message)
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        message = f"Rules file {path} cannot be read: {error.strerror or error}."
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)  # of what may have no end, such as a pipe
+    except (OSError, ValueError) as error:
+        message = f"Rules file {path} cannot be read: {getattr(error, 'strerror', None) or error}."
         raise RulesError(message) from None
+    if len(content) > MAX_FILE_BYTES:
+        message = f"Rules file {path} is larger than {MAX_FILE_BYTES:,} bytes; rules are a few kilobytes."
+        raise RulesError(message)
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = f"Rules file {path} is not UTF-8 text (byte {error.start}); save it as UTF-8."
+        line = content[: error.start].count(b"\n") + 1
+        message = f"Rules file {path}, line {line}, is not UTF-8 text; save it as UTF-8."
         raise RulesError(message) from None
+
+
+def _parse_toml(path: Path, text: str) -> dict[str, Any]:
     try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        message = f"Rules file {path} is not valid TOML: {error}."
-        raise RulesError(message) from None
-    return dict(_flatten(document, ""))
+        return dict(_flatten(tomllib.loads(text), "", 0))
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError:
+        reason = "a number in it has too many digits"
+    message = f"Rules file {path} is not valid TOML: {reason}."
+    raise RulesError(message)
 
 
-def _flatten(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+def _flatten(table: Mapping[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
+    if depth > MAX_DEPTH:
+        raise RecursionError
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _flatten(value, f"{prefix}{name}.")
+            yield from _flatten(value, f"{prefix}{name}.", depth + 1)
         else:
             yield f"{prefix}{name}", value
 
 
-def line_of(path: Path, key: str) -> int | None:
-    """Line of a rules file on which `key` is set, counted from 1, where that can be told."""
-    *groups, name = key.split(".")
-    wanted, table = ".".join(groups), ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        header = re.match(r"\s*\[\s*([\w.]+)\s*\]", line)
-        if header:
-            table = header.group(1)
-        elif table == wanted and re.match(rf"""\s*["']?{re.escape(name)}["']?\s*=""", line):
-            return number
+_NAME = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
+_HEADER = re.compile(rf"\s*\[\[?\s*({_DOTTED})\s*\]")
+_SETTING = re.compile(rf"\s*({_DOTTED})\s*=")
+
+
+def line_of(text: str, key: str) -> int | None:
+    """Line of a rules file's text on which `key` is set, counted from 1, where that can be told."""
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := _HEADER.match(line):
+            table = f"{_joined(header[1])}."
+            if table == f"{key}.":  # [[wishes]], where wishes is a group
+                return number
+        elif setting := _SETTING.match(line):
+            found = table + _joined(setting[1])
+            if key == found or key.startswith(f"{found}."):  # the latter in wishes = {goal = 8}
+                return number
     return None
+
+
+def _joined(dotted: str) -> str:
+    """A key as TOML writes it, without quotes and blanks."""
+    return ".".join(name.strip("\"'") for name in re.findall(_NAME, dotted))
 
 
 def write_toml(rules: RuleGroup, title: str) -> str:
@@ -349,4 +447,6 @@ def plausible_text(c: Constant) -> str:
         return ""
     if len(c.plausible) == 2 and all(type(v) is int for v in c.plausible):  # noqa: PLR2004  the two ends
         return f"{c.plausible[0]} to {c.plausible[1]}"
+    if any(isinstance(v, list | tuple) for v in c.plausible):
+        return f"{len(c.plausible)} lists"
     return " or ".join(to_text(v) for v in c.plausible)

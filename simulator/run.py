@@ -137,6 +137,8 @@ def run_experiment(experiment: Experiment, games: int, *, workers: int | None = 
     interrupted = False
     start = time.perf_counter()
     try:
+        if progress is not None:
+            progress(0, None)
         for _, part in executor.play(batches):
             tally = part if tally is None else tally + part
             if progress is not None:

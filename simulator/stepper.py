@@ -84,6 +84,16 @@ class Stepper:
                 option = self.choose()
             self.apply(option)
 
+    def redeal(self, seat: int) -> None:
+        """Deal afresh everything that `seat` cannot see."""
+        t = self.table
+        t.game.redeal(t.state[0], t.rules[0], t.chance[0], seat)
+
+    def payoff(self, seat: int) -> float:
+        """What the finished playout is worth to `seat`."""
+        t = self.table
+        return float(t.game.payoff(t.state[0], t.rules[0], seat))
+
     def row(self) -> np.ndarray[Any, np.dtype[np.int32]]:
         """The finished playout's metrics, int32, shape (metrics,)."""
         row = np.zeros(len(self.table.metrics), np.int32)

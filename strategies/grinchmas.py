@@ -180,7 +180,7 @@ def _decline(view: Any) -> Any:
 @jit
 def _loses_the_game(view: Any, stars: Any) -> Any:
     """Whether a Wish of so many stars would fill the last slot with the Grinch still ahead."""
-    return view.wishes_to_go == 1 and view.stars + stars < view.grinch_stars
+    return view.wishes_to_go == 1 and view.stars + stars < view.grinch_stars + view.lead_needed
 
 
 @jit
@@ -474,7 +474,7 @@ def _score_to_lose(view: Any, lead: Any) -> Any:
     """The fewest stars, and only while the Grinch stays far enough ahead for the slots that are left."""
     best, fewest = _decline(view), _INFINITE
     for i in range(view.n_options):
-        ahead = view.grinch_stars - view.stars - view.scores[i]
+        ahead = view.grinch_stars + view.lead_needed - view.stars - view.scores[i]
         if view.wish[i] >= 0 and view.scores[i] < fewest and ahead > lead * (view.wishes_to_go - 1):
             best, fewest = i, view.scores[i]
     return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -13,6 +14,8 @@ import click
 from simulator import registry
 from simulator.errors import UserError, nearest
 
+EXIT_DONE = 0
+EXIT_BROKEN = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
@@ -41,23 +44,36 @@ class Commands(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is none of that name."""
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             known = self.list_commands(ctx)
             message = f"There is no game or command '{args[0]}'{nearest(args[0], known)}; there are {', '.join(known)}."
             raise UserError(message)
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="ludometer", prog_name="simulate")
-def simulate() -> None:
-    r"""Measure whether the rules of a tabletop game are balanced, by playing it a million times.
+_HELP = """Measure whether the rules of a tabletop game are balanced, by playing it a million times.
 
-    \b
-    simulate grinchmas --players 4 --games 1e6     play a game and print what happened
-    simulate rules grinchmas                       its rule constants, and where each comes from
-    simulate grinchmas --set wishes.goal=10        change one and look again
-    """
+\b
+simulate grinchmas --players 4 --games 1e6   play a game, print what happened
+simulate rules grinchmas                     its rule constants, each with its source
+simulate grinchmas --set wishes.goal=10      change one and look again
+simulate grinchmas --report grinchmas.html   the same, as a report with charts
+"""
+
+
+@click.command(
+    cls=Commands,
+    help=_HELP,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="ludometer", prog_name="simulate")
+@click.pass_context
+def simulate(context: click.Context) -> int:
+    """Show the help where no command is named."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+    return EXIT_USAGE
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -69,28 +85,40 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit code."""
     try:
         code: Any = simulate.main(args=arguments, prog_name="simulate", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except UserError as error:
         return _fail(str(error), error.exit_code)
     except click.ClickException as error:
         return _fail(_sentence(error), EXIT_USAGE)
     except (KeyboardInterrupt, click.Abort):
         return _fail("Interrupted; nothing was finished.", EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has enough; keep Python from complaining when it flushes once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code if isinstance(code, int) else 0
+    except (BrokenPipeError, SystemExit):  # Click and Rich make an exit of the former
+        _discard_output()
+        return EXIT_DONE
+    except OSError as error:
+        _discard_output()
+        return _fail(f"What was to be printed cannot be written: {error.strerror or error}; make room for it.", EXIT_BROKEN)
+    return code if isinstance(code, int) else EXIT_DONE
+
+
+def _discard_output() -> None:
+    """Nobody reads our output any more; keep Python from complaining when it flushes once more."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
 
 
 def _fail(sentence: str, code: int) -> int:
-    click.echo(f"Error: {sentence}", err=True)
+    """One line on stderr, whatever the names in it contain."""
+    line = "".join(c if c.isprintable() else "?" for c in " ".join(sentence.split()))
+    click.echo(f"Error: {line}", err=True)
     return code
 
 
 def _sentence(error: click.ClickException) -> str:
-    text = " ".join(error.format_message().split())
+    text = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        known = [name for p in error.ctx.command.params for name in p.opts] if error.ctx else []
+        text = f"There is no option '{error.option_name}'{nearest(error.option_name, known)}"
     context = getattr(error, "ctx", None)
-    if context is None:
-        return text
-    return f"{text.rstrip('.')}. See `{context.command_path} --help`."
+    return f"{text.rstrip('.')}; see `{context.command_path if context else 'simulate'} --help`."

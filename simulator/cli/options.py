@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation, Overflow
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from simulator.errors import RulesError, UserError
+from simulator.errors import UserError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-MAX_COUNT = 2**53
 
 
-class Count(click.ParamType[int]):
-    """A whole number of at least 1, written 1e6, 1_000_000, 250k or 2M."""
+class Whole(click.ParamType[int]):
+    """A whole number in a range, written 1e6, 1_000_000, 250k or 2M."""
 
     name = "number"
 
+    def __init__(self, low: int, high: int, high_text: str | None = None) -> None:
+        """Take the ends of the range, and how the upper one is to be written."""
+        self.low, self.high, self.high_text = low, high, high_text or str(high)
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read a count."""
+        """Read a number."""
         if isinstance(value, int):
             return value
         text = str(value).strip()
@@ -33,11 +37,18 @@ class Count(click.ParamType[int]):
             number = Decimal(text[:-1] if factor > 1 else text) * factor
         except InvalidOperation:
             self.fail(f"'{value}' is no number; write it as 1000, 1e6, 250k or 2M", param, ctx)
-        if not number.is_finite() or number != number.to_integral_value():
-            self.fail(f"'{value}' is no whole number", param, ctx)
-        if not 1 <= number <= MAX_COUNT:
-            self.fail(f"'{value}' is out of range; it has to be between 1 and 2**53", param, ctx)
+        except Overflow:
+            number = Decimal("infinity")
+        if number.is_nan() or not self.low <= number <= self.high:
+            self.fail(f"'{value}' is out of range; it has to be between {self.low} and {self.high_text}", param, ctx)
+        if number != number.to_integral_value():
+            self.fail(f"'{value}' is no whole number; write it as 1000, 1e6, 250k or 2M", param, ctx)
         return int(number)
+
+
+def count() -> Whole:
+    """The type of a number of playouts."""
+    return Whole(1, 2**53, "2**53")
 
 
 class Players(click.ParamType[tuple[int, ...]]):
@@ -83,7 +94,9 @@ def add(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 
 game_argument = click.argument("game", type=GameName())
-seed_option = click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Key of all random draws.")
+seed_option = click.option(
+    "--seed", type=Whole(0, 2**64 - 1, "2**64 - 1"), default=1, show_default=True, help="Key of all random draws; another seed, other luck."
+)
 strategy_option = click.option(
     "--strategy",
     "strategies",
@@ -93,7 +106,11 @@ strategy_option = click.option(
 )
 set_option = click.option("--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Change a rule constant; may be repeated.")
 rules_option = click.option(
-    "--rules", "rules_file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Rule constants from a TOML file."
+    "--rules",
+    "rules_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE.toml",
+    help="Rule constants from a TOML file, as `simulate rules GAME --toml` prints it.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -108,26 +125,12 @@ def gather_rules(game: Any, rules_file: Path | None, assignments: tuple[str, ...
 
     overrides: dict[str, Any] = {}
     if rules_file is not None:
-        overrides = rules.read_toml(rules_file)
-        _check_file(game, rules_file, overrides)
+        overrides = rules.read_toml(rules_file, game.rules)
     for text in assignments:
         key, value = rules.parse_assignment(text)
         overrides[key] = value
     rules.build_rules(game.rules, overrides)
     return overrides
-
-
-def _check_file(game: Any, rules_file: Path, overrides: dict[str, Any]) -> None:
-    from simulator import rules  # noqa: PLC0415  needs pydantic
-
-    try:
-        rules.build_rules(game.rules, overrides)
-    except RulesError as error:
-        key = re.search(r"'([\w.]+)'", str(error))
-        line = rules.line_of(rules_file, key[1]) if key else None
-        place = f"{rules_file}, line {line}" if line else str(rules_file)
-        message = f"{place}: {error}"
-        raise RulesError(message) from None
 
 
 def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()) -> None:
@@ -141,10 +144,14 @@ def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()
     if endings and path.suffix.lower() not in endings:
         message = f"{option} {path} has to end in {' or '.join(endings)}."
         raise UserError(message)
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises where the name is too long
         message = f"{option} {path} is a folder; name a file in it."
         raise UserError(message)
     check_folder(path.parent, f"{option} {path}")
+    try:
+        path.exists()
+    except OSError as error:
+        raise _unwritable(f"{option} {path}", error) from None
 
 
 def check_folder(folder: Path | None, what: str) -> None:
@@ -161,6 +168,12 @@ def check_folder(folder: Path | None, what: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-    except OSError as error:
-        message = f"{what} cannot be written: {error.strerror or error}; name another place."
+    except (FileExistsError, NotADirectoryError):
+        message = f"{what} cannot be written: there is a file where it needs a folder; name another place."
         raise UserError(message) from None
+    except OSError as error:
+        raise _unwritable(what, error) from None
+
+
+def _unwritable(what: str, error: OSError) -> UserError:
+    return UserError(f"{what} cannot be written: {error.strerror or error}; name another place.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,16 +32,15 @@ def game_command(name: str) -> click.Command:
         ),
         click.option(
             "--games",
-            type=options.Count(),
+            type=options.count(),
             default=DEFAULT_GAMES,
-            show_default="100k",
-            help="Playouts for each number of players: 1e6, 250k, 2M.",
+            help="Playouts for each number of players: 1e6, 250k, 2M; 100k unless given.",
         ),
         options.strategy_option,
         options.set_option,
         options.rules_option,
         options.seed_option,
-        click.option("--workers", type=click.IntRange(1, 1024), help="Threads; all processors unless given. The result is the same."),
+        click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same."),
         click.option(
             "--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."
         ),
@@ -78,13 +78,11 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
 ) -> int:
     from simulator.run import make_experiment  # noqa: PLC0415  what follows needs NumPy
 
-    options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_writable(save, "--save", (".csv", ".parquet"))
-    options.check_folder(png, f"--png {png}")
     game = registry.game(name)
     overrides = options.gather_rules(game, rules_file, assignments)
     experiments = [make_experiment(name, players=n, strategies=strategies, rules=overrides, seed=seed) for n in players]
     chosen = _chosen_metrics(experiments, metrics)
+    _check_files(report, png, save)
     for sentence in experiments[0].rules.notes():
         show.note(sentence)
     results = _play(experiments, games, workers)
@@ -98,11 +96,23 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     return EXIT_INTERRUPTED if len(results) < len(players) or results[-1].interrupted else 0
 
 
+def _check_files(report: Path | None, png: Path | None, save: Path | None) -> None:
+    """Find out before the run whether the files can be written."""
+    options.check_writable(report, "--report", (".html", ".htm"))
+    options.check_writable(save, "--save", (".csv", ".parquet"))
+    options.check_folder(png, f"--png {png}")
+    if save is not None and save.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
+        message = f"--save {save} needs pyarrow; install it with pip install 'ludometer[parquet]', or save as .csv."
+        raise UserError(message)
+
+
 def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -> list[str]:
     """Names of the metrics to print, in the game's order where none is named."""
-    known = list(dict.fromkeys(m.name for e in experiments for m in e.metrics))
+    widest_first = sorted(experiments, key=lambda e: -len(e.metrics))  # what there is for each seat stays together
+    metrics = {m.name: m for e in widest_first for m in e.metrics}
+    known = list(metrics)
     if not asked:
-        return list(dict.fromkeys(m.name for e in experiments for m in e.metrics if m.headline))
+        return [name for name, m in metrics.items() if m.headline]
     if "all" in asked:
         return known
     for name in asked:
@@ -120,15 +130,16 @@ def _play(experiments: Sequence[Experiment], games: int, workers: int | None) ->
     for experiment in experiments:
         label = f"{experiment.players} players"
         verdict = experiment.game.verdict(experiment.players)[0]
+        shown = next(m for m in experiment.metrics if m.name == verdict)
         try:
-            with show.compiling_note(), show.progress_bar(label, games, verdict) as progress:
+            with show.compiling_note(), show.progress_bar(label, games, shown) as progress:
                 results.append(run_experiment(experiment, games, workers=workers, progress=progress))
         except KeyboardInterrupt:
             break
         if results[-1].interrupted:
             break
     if results and (len(results) < len(experiments) or results[-1].interrupted):
-        show.note(f"Interrupted; {sum(r.games for r in results):,} playouts were finished and are shown.")
+        show.note(f"Interrupted; what was finished is shown: {_playouts(sum(r.games for r in results))}.")
     return results
 
 
@@ -141,17 +152,22 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
     console.print(f"{first.game.title}, rules {f'changed: {changed}' if changed else 'as shipped'}", markup=False, soft_wrap=True)
     for table in show.results_tables(results, metrics, console.width):
         console.print(table)
-    seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
+    labels = [p.label for p in max(results, key=lambda r: r.experiment.players).experiment.lineup]
+    seats = f"strategy {labels[0]}" if len(set(labels)) == 1 else f"strategies by seat {', '.join(labels)}"
     elapsed = sum(r.elapsed_s for r in results)
     games = sum(r.games for r in results)
     console.print(
-        f"{games:,} playouts, strategy {seats}, seed {first.seed}, {elapsed:.1f} s ({games / elapsed:,.0f} playouts/s)",
+        f"{_playouts(games)}, {seats}, seed {first.seed}, {elapsed:.1f} s ({games / elapsed:,.0f} playouts/s)",
         markup=False,
         soft_wrap=True,
     )
     for r in results:
-        console.print(f"{r.experiment.players} players: {r.games:,} playouts, digest {r.digest}", markup=False)
+        console.print(f"{r.experiment.players} players: {_playouts(r.games)}, digest {r.digest}", markup=False)
     console.print("Intervals hold 95% each: Wilson's for shares, Student's for means.", style="dim")
+
+
+def _playouts(n: int) -> str:
+    return f"{n:,} playout{'' if n == 1 else 's'}"
 
 
 def _changed(experiment: Experiment) -> str:

@@ -6,8 +6,10 @@ import contextlib
 import json
 import math
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -84,23 +86,38 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
 def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:
     """One line per number of players, one column per metric, each with its interval; several tables where the width asks for it."""
     known = {m.name: m for r in results for m in r.experiment.metrics}
-    per_table = max(1, (width - _COLUMN_WIDTH) // _COLUMN_WIDTH)
-    for start in range(0, len(metrics), per_table):
-        shown = [known[name] for name in metrics[start : start + per_table]]
-        table = new_table("Players", *(_heading(m) for m in shown), right=range(len(shown) + 1))
-        for result in results:
-            cells = [estimate_text(result.estimates[m.name], "\n") if m.name in result.estimates else "-" for m in shown]
-            add_row(table, str(result.experiment.players), *cells)
+    columns = [_column(known[name], results) for name in metrics]
+    first = ("Players", *(str(r.experiment.players) for r in results))
+    while columns:
+        n = _how_many_fit(columns, width - len(first[0]) - 2)
+        shown, columns = [first, *columns[:n]], columns[n:]
+        table = new_table(*(column[0] for column in shown), right=range(len(shown)))
+        for cells in zip(*(column[1:] for column in shown), strict=True):
+            add_row(table, *cells)
         yield table
 
 
-def _heading(metric: Metric) -> str:
-    if metric.unit == "share" or metric.unit.lower() == metric.label.lower():
-        return metric.label
-    return f"{metric.label}\n({metric.unit})"
+def _column(metric: Metric, results: Sequence[Result]) -> tuple[str, ...]:
+    """Heading and cells of one metric; the heading is broken so that it needs little more room than they do."""
+    cells = [estimate_text(r.estimates[metric.name], "\n") if metric.name in r.estimates else "-" for r in results]
+    room = max(_HEADING_WIDTH, *(_width(cell) for cell in cells))
+    heading = textwrap.wrap(metric.label, room)
+    if metric.unit != "share" and metric.unit.lower() != metric.label.lower():
+        heading += textwrap.wrap(f"({metric.unit})", room)
+    return "\n".join(heading), *cells
 
 
-_COLUMN_WIDTH = 13
+def _width(cell: str) -> int:
+    return max(len(line) for line in cell.split("\n"))
+
+
+def _how_many_fit(columns: Sequence[tuple[str, ...]], width: int) -> int:
+    """How many of the columns stand side by side; one at least."""
+    needed = accumulate(2 + max(_width(cell) for cell in column) for column in columns)
+    return max(1, sum(end <= width for end in needed))
+
+
+_HEADING_WIDTH = 12
 
 
 @contextlib.contextmanager
@@ -128,9 +145,9 @@ def compiling_note() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, games: int, metric: str) -> Iterator[Progress | None]:
+def progress_bar(label: str, games: int, metric: Metric) -> Iterator[Progress | None]:
     """A bar with rate, time left and the interval so far; nothing when stderr is no terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console  # noqa: PLC0415  only where a bar is shown
@@ -140,7 +157,7 @@ def progress_bar(label: str, games: int, metric: str) -> Iterator[Progress | Non
 
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=12),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(compact=True),
         TextColumn("{task.fields[state]}"),
@@ -150,13 +167,16 @@ def progress_bar(label: str, games: int, metric: str) -> Iterator[Progress | Non
         start = shown = time.monotonic()
 
         def update(done: int, tally: Any) -> None:
-            nonlocal shown
+            nonlocal start, shown
             now = time.monotonic()
+            if tally is None:
+                start = shown = now
+                return
             if now - shown < _REFRESH_S and done < games:
                 return
             shown = now
-            wins = tally[metric].moments()[0]
-            state = f"{done / (now - start):,.0f}/s  {metric} {estimate_text(estimate_share(wins, done))}"
+            wins = tally[metric.name].moments()[0]
+            state = f"{done / (now - start):,.0f}/s  {metric.label} {estimate_text(estimate_share(wins, done))}"
             bar.update(task, completed=done, state=state)
 
         yield update

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from simulator import registry
 from simulator.cli import options, show
+
+if TYPE_CHECKING:
+    from simulator.game import Game
 
 
 @click.command("games", short_help="List the games.")
@@ -23,6 +28,7 @@ def command(*, as_json: bool) -> None:
                         "version": g.version,
                         "players": list(g.players),
                         "cooperative": g.cooperative,
+                        "classic": g.classic,
                         "default_strategy": g.default_strategy,
                         "summary": g.summary,
                     }
@@ -31,7 +37,16 @@ def command(*, as_json: bool) -> None:
             }
         )
         return
-    table = show.new_table("Game", "Title", "Players", "Kind", "About")
+    for title, listed in (
+        ("Games", [g for g in games if not g.classic]),
+        ("Classics, whose answers are known", [g for g in games if g.classic]),
+    ):
+        if listed:
+            _print_table(title, listed)
+
+
+def _print_table(title: str, games: list[Game]) -> None:
+    table = show.new_table("Game", "Title", "Players", "Kind", "About", title=title)
     for g in games:
         show.add_row(
             table,

@@ -16,10 +16,10 @@ DEFAULT_SEARCH = 10_000
 
 @click.command("replay", short_help="Tell one playout turn by turn.")
 @options.game_argument
-@click.option("--game", "number", type=click.IntRange(0, 2**53), metavar="NUMBER", help="Which playout, counted from 0.")
+@click.option("--game", "number", type=options.Whole(0, 2**53, "2**53"), help="Which playout, counted from 0; the first unless given.")
 @click.option("--find", "what", type=click.Choice(FINDS), help="Look one up among the first --games playouts.")
-@click.option("--games", type=options.Count(), default=DEFAULT_SEARCH, show_default="10k", help="How many playouts --find looks at.")
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many sit at the table.")
+@click.option("--games", type=options.count(), default=DEFAULT_SEARCH, help="How many playouts --find looks at; 10k unless given.")
+@click.option("--players", type=options.Players(), default="4", metavar="N", show_default=True, help="How many sit at the table.")
 @options.strategy_option
 @options.set_option
 @options.rules_option

@@ -36,6 +36,7 @@ __all__ = [
     "CONSENT",
     "DRAW_FROM_BAG",
     "EXCHANGE",
+    "FAR",
     "GIVE_UP",
     "GRINCH_SCORES",
     "MIXED",
@@ -57,6 +58,9 @@ __all__ = [
     "without_token",
 ]
 
+FAR = 7
+"""More Presents than any Wish asks for."""
+
 _GUARD_BIT = np.uint64(7)
 
 VIEW = view_dtype(
@@ -72,6 +76,7 @@ VIEW = view_dtype(
         ("position", "i4"),  # of the Grinch on the path
         ("stars", "i4"),
         ("grinch_stars", "i4"),
+        ("lead_needed", "i4"),  # stars by which the players have to be ahead in the end: 0 where a tie is a win, else 1
         ("wishes_to_go", "i4"),  # how many the players still have to score
         ("n_wishes", "i4"),  # places for Wishes face up
         ("wish_kind", "i4", (MAX_FACE_UP,)),  # MIXED, PAIR or TRIO; NOTHING where there is no Wish
@@ -123,6 +128,7 @@ def _observe_table(state: Record, rules: Record, view: Record) -> None:
     view.position = state.position
     view.stars = state.stars
     view.grinch_stars = state.grinch_stars
+    view.lead_needed = 0 if rules.win_on_tie != 0 else 1
     view.wishes_to_go = rules.goal - state.wishes_scored
     for d in range(2):
         view.mine[d] = state.house[state.decider, d]
@@ -169,8 +175,10 @@ def without_token(hand: Any, kind: Any) -> Any:
 
 @jit
 def lacking(view: Record, place: Any, hand: Any) -> Any:
-    """How many Presents a hand (two words) still lacks to pay the Wish at `place` of the view, int64."""
+    """How many Presents a hand (two words) still lacks to pay the Wish at `place` of the view, int64; FAR if there is none."""
     kind, need = view.wish_kind[place], view.wish_need[place]
+    if kind < 0:
+        return np.int64(FAR)
     first, second = hand[0], hand[1]
     if kind == TRIO:
         return 3 - min(_most(first + second), 3)
