@@ -18,7 +18,7 @@ from reports.charts import Chart, charts
 from reports.files import write_bytes
 from reports.pictures import NARROW, WIDE, slug, svg
 from reports.style import css_variables
-from simulator.estimate import CONFIDENCE
+from simulator.estimate import intervals_named
 from simulator.rules import constants, plausible_text, to_text
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def content(results: Sequence[Result]) -> dict[str, Any]:
         "assumed": [c.key for c in constants(results[0].experiment.rules) if c.source == "assumed"],
         "made": made(results),
         "facts": facts(results),
-        "confidence": f"{100 * CONFIDENCE:g}%",
+        "intervals": intervals_named(cooperative=game.cooperative),
         "light": Markup(css_variables(dark=False)),  # noqa: S704  our own colours
         "dark": Markup(css_variables(dark=True)),  # noqa: S704
     }
@@ -133,7 +133,10 @@ def sentences(results: Sequence[Result]) -> list[str]:
     """The verdict of each run in plain words."""
     table, opening = frames.estimated(results), frames.verdict(results)
     opening = opening[opening["opens"]]
-    return [words.sentence(table[table["run"] == run], opening[opening["run"] == run]) for run in frames.run_names(results)]
+    return [
+        words.sentence(table[table["run"] == run], opening[opening["run"] == run]) + words.advantage(result.first_player_advantage)
+        for run, result in zip(frames.run_names(results), results, strict=True)
+    ]
 
 
 def played(results: Sequence[Result]) -> list[str]:

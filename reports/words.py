@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from simulator.estimate import Estimate
     from collections.abc import Sequence
 
     import pandas as pd
@@ -176,8 +177,8 @@ LOOK_FOR_SEATS = "Look for bars whose thin line misses the equal share."
 LOOK_FOR_RUNS = "Look for how the bars change from run to run, and believe it where their thin lines do not overlap."
 LOOK_FOR_ONE = "Look for how long the thin lines are: more playouts shorten them."
 SEATS_NOTE = (
-    "The dashed line is an equal share of the games that somebody wins. Each interval is taken alone;"
-    " words call a seat different only if it still is when all seats are tested at once, with Bonferroni's correction."
+    "The dashed line is an equal share of the games that somebody wins. The intervals of a run hold all at once (Goodman's);"
+    " words call a seat different only if it still is when all seats of all runs are tested together, with Bonferroni's correction."
 )
 WHISKERS = "Bars start at zero; the thin lines are 95% intervals."
 
@@ -226,6 +227,19 @@ def sentence(run: pd.DataFrame, opening: pd.DataFrame) -> str:
         told += f"; {_against_equal(lines)}"
     turns = lines_of(run[run["metric"] == "turns"])[0]
     return f"With {turns.run}: {told}; a game lasts {interval(turns)} on average. {plural(turns.n, 'playout')}."
+
+
+def advantage(estimate: Estimate | None) -> str:
+    """What it is worth to go first, as a sentence to follow another; empty where nobody does."""
+    if estimate is None or not math.isfinite(estimate.high):
+        return ""
+    low, high = 100 * estimate.low, 100 * estimate.high
+    digits = decimals(low, high)
+    if low <= 0 <= high:
+        return f" Going first makes no difference that shows: {number(low, digits)} to {number(high, digits)} percentage points."
+    worth = "more" if low > 0 else "less"
+    low, high = sorted((abs(low), abs(high)))
+    return f" Going first wins {number(low, digits)} to {number(high, digits)} percentage points {worth} than an equal share."
 
 
 def _against_equal(lines: Sequence[Line]) -> str:

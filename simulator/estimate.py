@@ -63,9 +63,44 @@ def estimate_mean(total: int, squares: int, n: int, unit: str, confidence: float
     return Estimate(mean, mean - half, mean + half, n, unit)
 
 
-def estimate_metric(metric: Metric, histogram: Histogram) -> Estimate:
+def estimate_metric(metric: Metric, histogram: Histogram, confidence: float = CONFIDENCE) -> Estimate:
     """Share or mean of one metric over all playouts, the unfinished ones included."""
     total, squares = histogram.moments()
     if metric.kind == "share":
-        return estimate_share(total, histogram.n, metric.unit)
-    return estimate_mean(total, squares, histogram.n, metric.unit)
+        return estimate_share(total, histogram.n, metric.unit, confidence)
+    return estimate_mean(total, squares, histogram.n, metric.unit, confidence)
+
+
+def simultaneous(shares: int, confidence: float = CONFIDENCE) -> float:
+    """The confidence at which Wilson's intervals of `shares` shares that sum to one hold all at once, as Goodman's do.
+
+    Source: Goodman, "On simultaneous confidence intervals for multinomial proportions", Technometrics 7(2), 1965; with
+    the adjusted quantile his interval is Wilson's.
+    """
+    return 1 - (1 - confidence) / shares
+
+
+def intervals_named(*, cooperative: bool) -> str:
+    """Which intervals the estimates of a game have, in words."""
+    if cooperative:
+        return "95% intervals: Wilson's for shares, Student's for means."
+    return "95% intervals: Goodman's for the shares of wins, which hold all at once; Student's for means."
+
+
+def estimate_advantage(first_wins: int, all_wins: int, n: int, seats: int) -> Estimate:
+    """By how much seat 0's share of wins exceeds an equal share of the games that somebody wins.
+
+    Each playout counts 1 - 1/seats if seat 0 wins, -1/seats if another seat does, and 0 otherwise; this is their mean,
+    with Student's interval.
+
+    Args:
+        first_wins: playouts that seat 0 won.
+        all_wins: playouts that any seat won.
+        n: all playouts.
+        seats: how many seats there are.
+    """
+    # counted in parts of 1/seats, so that the sums are exact integers
+    total = first_wins * (seats - 1) - (all_wins - first_wins)
+    squares = first_wins * (seats - 1) ** 2 + (all_wins - first_wins)
+    scaled = estimate_mean(total, squares, n, "share")
+    return Estimate(scaled.best / seats, scaled.low / seats, scaled.high / seats, n, "share")

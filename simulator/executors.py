@@ -68,7 +68,7 @@ class Threads:
         Raises:
             MisbehaviourError: a strategy or the game broke its contract.
         """
-        answers: queue.Queue[_Answer | None] = queue.Queue()
+        answers: queue.Queue[_Answer | int] = queue.Queue()
         work = iter(enumerate(batches))
         lock = threading.Lock()
         threads = [
@@ -87,14 +87,14 @@ class Threads:
             for thread in threads:
                 thread.join(timeout=1.0)
 
-    def _run(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | None]) -> None:
-        """A thread: answers for batch after batch, and None when there is nothing left to do."""
+    def _run(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | int]) -> None:
+        """A thread: answers for batch after batch, and its own number when there is nothing left to do."""
         try:
             self._work(worker, work, lock, answers)
         finally:
-            answers.put(None)
+            answers.put(worker)
 
-    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | None]) -> None:
+    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | int]) -> None:
         rows = np.zeros((0, 0), np.int32)
         while not self.controls[worker][kernel.CONTROL_STOP]:
             with lock:
@@ -125,7 +125,7 @@ class Threads:
             message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {last}: {error}."
             raise MisbehaviourError(message) from None
 
-    def _in_order(self, answers: queue.Queue[_Answer | None]) -> Iterator[tuple[Batch, Tally]]:
+    def _in_order(self, answers: queue.Queue[_Answer | int]) -> Iterator[tuple[Batch, Tally]]:
         waiting: dict[int, _Answer] = {}
         following = ended = 0
         watch = _Watch(self.controls)
@@ -135,8 +135,9 @@ class Threads:
                 answer = answers.get(timeout=_POLL_S)
             except queue.Empty:
                 continue
-            if answer is None:
+            if isinstance(answer, int):
                 ended += 1
+                watch.ended.add(answer)
                 continue
             waiting[answer.number] = answer
             while following in waiting:
@@ -169,6 +170,7 @@ class _Watch:
         self.controls = controls
         self.seen = [(-1, -1)] * len(controls)
         self.since = [time.monotonic()] * len(controls)
+        self.ended: set[int] = set()
 
     def stuck(self) -> int | None:
         """A worker that has been in one decision for longer than PATIENCE_S."""
@@ -177,6 +179,6 @@ class _Watch:
             state = (int(control[kernel.CONTROL_PLAYOUT]), int(control[kernel.CONTROL_DECISIONS]))
             if state != self.seen[i]:
                 self.seen[i], self.since[i] = state, now
-            elif now - self.since[i] > PATIENCE_S:
+            elif i not in self.ended and now - self.since[i] > PATIENCE_S:
                 return i
         return None

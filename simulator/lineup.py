@@ -14,7 +14,7 @@ from simulator.kernel.sources import fingerprint
 
 if TYPE_CHECKING:
     from simulator.game import Game
-    from strategies.declare import Strategy
+    from strategies.declare import Strategy, TableFunction
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,18 @@ class Player:
 
     @cached_property
     def record(self) -> np.ndarray[Any, Any] | None:
-        """The parameters as an array of one record, or None if the strategy has none."""
-        if not self.values:
+        """The parameters as an array of one record, or None if the strategy has none; tables are computed here.
+
+        Raises:
+            StrategyError: a table cannot be computed.
+        """
+        if not self.values and not self.strategy.tables:
             return None
         packed = np.zeros(1, parameters_dtype(self.strategy))
         for name, value in self.values:
             packed[name] = value
+        for name, array in _tables(self.strategy).items():
+            packed[name] = array
         return packed
 
 
@@ -54,10 +60,13 @@ def make_player(strategy: Strategy, settings: dict[str, str] | None = None) -> P
         settings: parameter name to value, as text.
 
     Raises:
-        StrategyError: a parameter is unknown or its value is no number of the right type.
+        StrategyError: a parameter is unknown or a table, or its value is no number of the right type.
     """
     values: dict[str, int | float] = dict(strategy.parameters)
     for name, text in (settings or {}).items():
+        if name in strategy.tables:
+            message = f"Parameter '{name}' of strategy '{strategy.name}' is a table that the strategy computes itself; it cannot be set."
+            raise StrategyError(message)
         if name not in values:
             known = f"; it has {', '.join(values)}" if values else "; it has none"
             message = f"Strategy '{strategy.name}' has no parameter '{name}'{nearest(name, values) or known}."
@@ -79,8 +88,36 @@ def _number(strategy: Strategy, name: str, text: str, *, whole: bool) -> int | f
 
 
 def parameters_dtype(strategy: Strategy) -> np.dtype[Any]:
-    """Record of a strategy's parameters: int64 for whole numbers, float64 for the others."""
-    return np.dtype([(n, "i8" if isinstance(v, int) else "f8") for n, v in strategy.parameters.items()], align=True)
+    """Record of a strategy's parameters: int64 for whole numbers, float64 for the others, then the tables as they are.
+
+    Raises:
+        StrategyError: a table cannot be computed.
+    """
+    numbers = [(name, "i8" if isinstance(value, int) else "f8") for name, value in strategy.parameters.items()]
+    return np.dtype([*numbers, *((name, array.dtype, array.shape) for name, array in _tables(strategy).items())], align=True)
+
+
+def _tables(strategy: Strategy) -> dict[str, np.ndarray[Any, Any]]:
+    return {name: _table(strategy, name, function) for name, function in strategy.tables.items()}
+
+
+@cache
+def _table(strategy: Strategy, name: str, function: TableFunction) -> np.ndarray[Any, Any]:
+    """A strategy's table, computed once.
+
+    Raises:
+        StrategyError: its function fails, or returns what is no array of numbers.
+    """
+    try:
+        array = function()
+    except Exception as error:  # noqa: BLE001  whatever a user's function raises
+        reason = f"its function fails with {type(error).__name__}: {error}"
+    else:
+        if isinstance(array, np.ndarray) and array.dtype.kind in "biuf" and array.size and array.ndim:
+            return array
+        reason = "its function has to return a NumPy array of numbers"
+    message = f"Table '{name}' of strategy '{strategy.name}' cannot be used ({strategy.file}, line {strategy.line}): {reason}."
+    raise StrategyError(message)
 
 
 @cache
@@ -96,7 +133,7 @@ def chooser_address(strategy: Strategy, game: Game) -> int:
     from simulator.kernel.pointers import address_of, record_type  # noqa: PLC0415
 
     arguments = [record_type(game.view), types.float64]
-    if strategy.parameters:
+    if strategy.parameters or strategy.tables:
         arguments.append(record_type(parameters_dtype(strategy)))
     compiled = _KEPT.setdefault((strategy, game.name), jit(strategy.function))
     try:

@@ -37,15 +37,19 @@ _GAMES_FOLDER = Path(__file__).parent / "games"
 @cache
 def game_names() -> tuple[str, ...]:
     """Names of all games, sorted; nothing is imported."""
-    shipped = [p.parent.name for p in _GAMES_FOLDER.glob("*/__init__.py")]
-    return tuple(sorted({*shipped, *(e.name for e in entry_points(group=GAMES_GROUP))}))
+    return tuple(sorted({*_shipped_games(), *(e.name for e in entry_points(group=GAMES_GROUP))}))
+
+
+@cache
+def _shipped_games() -> frozenset[str]:
+    return frozenset(p.parent.name for p in _GAMES_FOLDER.glob("*/__init__.py"))
 
 
 def game_summary(name: str) -> str:
     """One line about a game, from its package's docstring without importing it; its name for one from elsewhere."""
-    file = _GAMES_FOLDER / name / "__init__.py"
-    if not file.exists():
+    if name not in _shipped_games():
         return name
+    file = _GAMES_FOLDER / name / "__init__.py"
     return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or name).splitlines()[0]
 
 
@@ -56,20 +60,28 @@ def game(name: str) -> Game:
     Raises:
         UserError: there is none, or the package that offers it cannot be imported.
     """
-    if (_GAMES_FOLDER / name / "__init__.py").exists() and name.isidentifier():
+    if name in _shipped_games():
         found: Game = importlib.import_module(f"simulator.games.{name}").GAME
         return found
     for entry in entry_points(group=GAMES_GROUP, name=name):
-        loaded: Game = _load_entry(entry)
-        return loaded
+        return _checked_game(entry, _load_entry(entry))
     message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}."
     raise UserError(message)
+
+
+def _checked_game(entry: Any, loaded: Any) -> Game:
+    from simulator.game import Game  # noqa: PLC0415  needs NumPy
+
+    if not isinstance(loaded, Game) or loaded.name != entry.name:
+        message = f"'{entry.name}' from the installed package {entry.value} is no game of that name; it has to be a simulator.game.Game."
+        raise UserError(message)
+    return loaded
 
 
 def _load_entry(entry: Any) -> Any:
     try:
         return entry.load()
-    except (Exception, SystemExit) as error:  # whatever another package raises while it is imported
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever another package raises while it is imported
         message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {type(error).__name__}: {error}."
         raise UserError(message) from None
 
@@ -79,13 +91,23 @@ def strategies(game_name: str) -> dict[str, Strategy]:
     """The strategies that play a game, by name, those for any game last."""
     found: dict[str, Strategy] = {}
     for module in (game_name, "anygame"):
-        if importlib.util.find_spec(f"strategies.{module}") is not None:
+        if module.isidentifier() and importlib.util.find_spec(f"strategies.{module}") is not None:
             found |= _declared(importlib.import_module(f"strategies.{module}"), game_name)
     for entry in entry_points(group=STRATEGIES_GROUP):
-        loaded = _load_entry(entry)
-        offered = _declared(loaded, game_name) if isinstance(loaded, ModuleType) else _suiting([loaded], game_name)
-        found = {**offered, **found}
+        found = {**_offered(entry, game_name), **found}
     return found
+
+
+def _offered(entry: Any, game_name: str) -> dict[str, Strategy]:
+    from strategies.declare import Strategy  # noqa: PLC0415  the strategies come after the registry
+
+    loaded = _load_entry(entry)
+    if isinstance(loaded, ModuleType):
+        return _declared(loaded, game_name)
+    if not isinstance(loaded, Strategy):
+        message = f"'{entry.name}' from the installed package {entry.value} is no strategy; put @strategy(\"{game_name}\") above it."
+        raise UserError(message)
+    return _suiting([loaded], game_name)
 
 
 def _declared(module: ModuleType, game_name: str) -> dict[str, Strategy]:
@@ -143,7 +165,8 @@ def _by_name(name: str, game: Game) -> Strategy:
 
 
 def _from_file(file: Path, name: str, game: Game) -> Strategy:
-    module = _load_file(file.resolve(), _modified(file))
+    modified = _modified(file)
+    module = _load_file(file.resolve(), modified)
     found = _suiting(vars(module).values(), game.name)
     if name in found:
         return found[name]
@@ -185,7 +208,7 @@ def _load_file(file: Path, _modified: int) -> ModuleType:
     except SyntaxError as error:
         message = f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}."
         raise StrategyError(message) from None
-    except (Exception, SystemExit) as error:  # whatever a user's file raises while it is imported
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises while it is imported
         line = getattr(error, "line", None) or _line_in(file, error)
         message = f"Strategy file {file}, line {line}: {_reason(error)}."
         raise StrategyError(message) from None

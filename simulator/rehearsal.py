@@ -24,8 +24,7 @@ from simulator.table import Table
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
-    from simulator.plain_python import plain
-from simulator.lineup import Player
+    from simulator.lineup import Player
 
 PATIENCE_S = 20.0
 """A decision that takes longer than this never ends."""
@@ -122,7 +121,7 @@ def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, tuple[in
             return _limited(plain(player.strategy.function), arguments), None
     except _NeverEndsError as error:
         return None, (error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view")
-    except Exception as error:  # noqa: BLE001  whatever a user's strategy raises
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's strategy raises
         return None, (_line(player, error), f"{type(error).__name__}: {error}")
 
 
@@ -149,7 +148,7 @@ def _limited(function: Any, arguments: list[Any]) -> Any:
         sys.settrace(before)
 
 
-def _line(player: Player, error: Exception) -> int:
+def _line(player: Player, error: BaseException) -> int:
     file = str(player.strategy.file)
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return (lines[-1] if lines else player.strategy.line) or player.strategy.line

@@ -78,6 +78,7 @@ def _passages(experiment: Experiment, stepper: Any) -> Iterator[tuple[int, list[
 
 def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, list[str]]]:
     from simulator.kernel.playout import TURN_BEGINS  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.stepper import TOO_MANY  # noqa: PLC0415
 
     story = experiment.game.story
     passage: tuple[int, list[tuple[int, int, int, int]]] = (0, [])
@@ -85,6 +86,9 @@ def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]
         if event[0] == TURN_BEGINS:
             yield passage[0], story.sentences(experiment.rules, passage[1])
             passage = (event[1], [])
+        elif event[0] == TOO_MANY:
+            yield passage[0], [*story.sentences(experiment.rules, passage[1]), f"Here {event[1]:,} more events passed without a choice."]
+            return
         else:
             passage[1].append(event)
     yield passage[0], story.sentences(experiment.rules, passage[1])

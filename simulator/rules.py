@@ -239,8 +239,8 @@ _WANTED = {
     "greater_than_equal": "at least {ge}",
     "less_than": "less than {lt}",
     "less_than_equal": "at most {le}",
-    "too_short": "a list of at least {min_length}",
-    "too_long": "a list of at most {max_length}",
+    "too_short": "a list of {min_length} or more entries",
+    "too_long": "a list of {max_length} entries at most",
 }
 
 

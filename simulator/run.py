@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError
-from simulator.estimate import Estimate, estimate_metric
+from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
 from simulator.experiment import Experiment, plan
 from simulator.rules import build_rules
 
@@ -59,8 +59,21 @@ class Result:
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
-        """Metric to estimate, in the game's order."""
-        return {m.name: estimate_metric(m, self.tally[m.name]) for m in self.experiment.metrics}
+        """Metric to estimate, in the game's order.
+
+        Where every seat plays for itself, the outcomes' intervals hold all at once.
+        """
+        alone = CONFIDENCE if self.experiment.game.cooperative else simultaneous(len(self.tally.outcomes))
+        return {m.name: estimate_metric(m, self.tally[m.name], alone if m.outcome else CONFIDENCE) for m in self.experiment.metrics}
+
+    @cached_property
+    def first_player_advantage(self) -> Estimate | None:
+        """Seat 0's share of wins less an equal share; None where all win or lose together, or nobody else sits there."""
+        game, players = self.experiment.game, self.experiment.players
+        if game.cooperative or players == 1:
+            return None
+        wins = [self.tally[name].moments()[0] for name in game.verdict(players)]
+        return estimate_advantage(wins[0], sum(wins), self.games, players)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -13,12 +13,15 @@ import numpy as np
 from simulator.kernel import playout as kernel
 from simulator.kernel.chance import unit
 from simulator.kernel.pointers import RAISED
-from simulator.kernel.records import OVER
+from simulator.kernel.records import MAX_EVENTS, OVER
 
 if TYPE_CHECKING:
     from simulator.table import Table
 
 Event = tuple[int, int, int, int]
+
+TOO_MANY = -2
+"""Code of an event that stands for those that were too many to note; its first number says how many."""
 
 
 class Stepper:
@@ -105,12 +108,12 @@ class Stepper:
         self.table.head["telling"] = 1
 
     def events(self) -> list[Event]:
-        """What happened since the last call."""
+        """What happened since the last call; a last event with the code TOO_MANY says how many more there were."""
         head = self.table.head
         n = int(head["n_events"])
         noted = [(int(code), int(a), int(b), int(c)) for code, a, b, c in head["events"][:n]]
         head["n_events"] = 0
-        return noted
+        return noted if n <= MAX_EVENTS else [*noted, (TOO_MANY, n - MAX_EVENTS, 0, 0)]
 
     @staticmethod
     def _check(status: int) -> None:

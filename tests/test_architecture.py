@@ -35,6 +35,7 @@ PLAYING = {
     "simulator.plain_python",
     "simulator.faults",
     "simulator.replay",
+    "simulator.digests",
 }
 ARROWS = {
     "simulator.kernel": {"simulator.kernel"},

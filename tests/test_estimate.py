@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from simulator.estimate import CONFIDENCE, estimate_mean, estimate_metric, estimate_share
+from simulator.estimate import CONFIDENCE, estimate_advantage, estimate_mean, estimate_metric, estimate_share, simultaneous
 from simulator.game import Metric
 from simulator.tally import Histogram
 
@@ -77,3 +77,36 @@ def test_a_metric_is_estimated_by_its_kind() -> None:
     assert mean.unit == "stars"
     assert mean.best == share.best
     assert mean.low != share.low
+
+
+def test_goodmans_intervals_are_those_of_statsmodels_definition() -> None:
+    """Goodman's formula, written out from his paper, against Wilson's at the adjusted confidence."""
+    from scipy.stats import chi2
+
+    counts, k = [30, 50, 20], 3
+    n = sum(counts)
+    b = chi2.ppf(1 - (1 - CONFIDENCE) / k, 1)
+    for count in counts:
+        root = math.sqrt(b * (b + 4 * count * (n - count) / n))
+        found = estimate_share(count, n, confidence=simultaneous(k))
+        assert found.low == pytest.approx((b + 2 * count - root) / (2 * (n + b)))
+        assert found.high == pytest.approx((b + 2 * count + root) / (2 * (n + b)))
+
+
+def test_goodmans_intervals_hold_all_at_once_as_often_as_they_say() -> None:
+    generator = np.random.default_rng(11)
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    hits = 0
+    for counts in generator.multinomial(500, shares, 1500):
+        found = [estimate_share(int(c), 500, confidence=simultaneous(4)) for c in counts]
+        hits += all(e.low <= p <= e.high for e, p in zip(found, shares, strict=True))
+    assert hits / 1500 >= CONFIDENCE - 0.015
+
+
+def test_the_advantage_of_going_first_is_a_mean_over_playouts() -> None:
+    values = [1 - 1 / 4] * 30 + [-1 / 4] * 60 + [0.0] * 10
+    found = estimate_advantage(30, 90, 100, 4)
+    assert found.best == pytest.approx(np.mean(values))
+    half = 1.984217 * np.std(values, ddof=1) / 10  # Student's 97.5 percent point with 99 degrees of freedom
+    assert found.high - found.best == pytest.approx(half, rel=1e-5)
+    assert estimate_advantage(25, 100, 100, 4).best == 0

@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +23,23 @@ EXIT_INTERRUPTED = 130
 _COMMANDS = Path(__file__).parent / "commands"
 
 
+@cache
+def _command_names() -> tuple[str, ...]:
+    return tuple(sorted(p.stem for p in _COMMANDS.glob("[!_]*.py")))
+
+
 class Commands(click.Group):
     """A group whose commands are the files in `commands/` and the games."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names for the help; nothing is imported."""
         del ctx
-        return [*registry.game_names(), *sorted(p.stem for p in _COMMANDS.glob("[!_]*.py"))]
+        return [*registry.game_names(), *_command_names()]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a file, or the run of a game."""
         del ctx
-        if name.isidentifier() and (_COMMANDS / f"{name}.py").exists():
+        if name in _command_names():
             found: click.Command = importlib.import_module(f"simulator.cli.commands.{name}").command
             return found
         if name in registry.game_names():
@@ -55,9 +61,9 @@ _HELP = """Measure whether the rules of a tabletop game are balanced, by playing
 
 \b
 simulate grinchmas --players 4 --games 1e6   play a game, print what happened
-simulate rules grinchmas                     its rule constants, each with its source
+simulate rules grinchmas                     its rules, and their sources
 simulate grinchmas --set wishes.goal=10      change one and look again
-simulate grinchmas --report grinchmas.html   the same, as a report with charts
+simulate grinchmas --report grinchmas.html   write a report with charts
 """
 
 
@@ -120,5 +126,7 @@ def _sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         known = [name for p in error.ctx.command.params for name in p.opts] if error.ctx else []
         text = f"There is no option '{error.option_name}'{nearest(error.option_name, known)}"
+    if isinstance(error, click.BadParameter) and error.param is not None and not isinstance(error, click.MissingParameter):
+        return f"{text.rstrip('.')}."  # says itself what would do
     context = getattr(error, "ctx", None)
     return f"{text.rstrip('.')}; see `{context.command_path if context else 'simulate'} --help`."

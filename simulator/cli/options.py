@@ -36,10 +36,12 @@ class Whole(click.ParamType[int]):
         try:
             number = Decimal(text[:-1] if factor > 1 else text) * factor
         except InvalidOperation:
-            self.fail(f"'{value}' is no number; write it as 1000, 1e6, 250k or 2M", param, ctx)
+            number = Decimal("nan")
         except Overflow:
             number = Decimal("infinity")
-        if number.is_nan() or not self.low <= number <= self.high:
+        if number.is_nan():
+            self.fail(f"'{value}' is no number; write it as 1000, 1e6, 250k or 2M", param, ctx)
+        if not self.low <= number <= self.high:
             self.fail(f"'{value}' is out of range; it has to be between {self.low} and {self.high_text}", param, ctx)
         if number != number.to_integral_value():
             self.fail(f"'{value}' is no whole number; write it as 1000, 1e6, 250k or 2M", param, ctx)
@@ -149,9 +151,10 @@ def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()
         raise UserError(message)
     check_folder(path.parent, f"{option} {path}")
     try:
-        path.exists()
+        path.exists()  # which finds a name that is too long
     except OSError as error:
-        raise _unwritable(f"{option} {path}", error) from None
+        what = f"{option} {path}"
+        raise _unwritable(what, error) from None
 
 
 def check_folder(folder: Path | None, what: str) -> None:

@@ -144,6 +144,8 @@ def _play(experiments: Sequence[Experiment], games: int, workers: int | None) ->
 
 
 def _print(results: Sequence[Result], metrics: list[str]) -> None:
+    from simulator.estimate import intervals_named  # noqa: PLC0415  only where a table is shown
+
     first = results[0].experiment
     if any(r.unfinished for r in results) and "unfinished" not in metrics:
         metrics = [*metrics, "unfinished"]
@@ -163,7 +165,10 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
     )
     for r in results:
         console.print(f"{r.experiment.players} players: {_playouts(r.games)}, digest {r.digest}", markup=False)
-    console.print("Intervals hold 95% each: Wilson's for shares, Student's for means.", style="dim")
+    for r in results:
+        if r.first_player_advantage is not None:
+            console.print(f"{r.experiment.players} players: {show.advantage_text(r.first_player_advantage)}", markup=False)
+    console.print(intervals_named(cooperative=first.game.cooperative), style="dim")
 
 
 def _playouts(n: int) -> str:

@@ -120,6 +120,15 @@ def _how_many_fit(columns: Sequence[tuple[str, ...]], width: int) -> int:
 _HEADING_WIDTH = 12
 
 
+def advantage_text(estimate: Estimate) -> str:
+    """What it is worth to go first, in percentage points."""
+    best, low, high = (100 * x for x in (estimate.best, estimate.low, estimate.high))
+    if not math.isfinite(high - low):
+        return f"seat 0 wins {best:+.2f} points more than an equal share (one playout)"
+    places = decimals((high - low) / 2)
+    return f"seat 0 wins {best:+.{places}f} points more than an equal share ({low:+.{places}f} to {high:+.{places}f})"
+
+
 @contextlib.contextmanager
 def compiling_note() -> Iterator[None]:
     """Say on stderr that the game is being compiled, should that turn out to be necessary."""

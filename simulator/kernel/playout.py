@@ -17,7 +17,7 @@ from simulator.kernel.pointers import (
     call_three_and_integer,
     call_three_for_integer,
 )
-from simulator.kernel.records import FINISHED, OVER, UNFINISHED, Record
+from simulator.kernel.records import FINISHED, MAX_EVENTS, OVER, UNFINISHED, Record
 
 PLAYED, ILLEGAL_OPTION, STRATEGY_RAISED, TRANSITION_RAISED, NEVER_ENDS, STOPPED = range(6)
 """How a playout went; all but the first are errors, or the wish of the caller to stop."""
@@ -45,12 +45,13 @@ def choice_occasion(turn: Any, seat: Any, step: Any) -> Any:
 @jit_inlined
 def note(state: Record, event: Any, a: Any, b: Any, c: Any) -> None:
     """Write down what happened, for telling the playout later; costs a test when nobody listens."""
-    if state.telling != 0 and state.n_events < state.events.shape[0]:
+    if state.telling != 0:
         n = state.n_events
-        state.events[n, 0] = event
-        state.events[n, 1] = a
-        state.events[n, 2] = b
-        state.events[n, 3] = c
+        if n < MAX_EVENTS:
+            state.events[n, 0] = event
+            state.events[n, 1] = a
+            state.events[n, 2] = b
+            state.events[n, 3] = c
         state.n_events = n + 1
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 MAX_SEATS = 8
-MAX_EVENTS = 256
+MAX_EVENTS = 1024
 
 FINISHED, UNFINISHED = 0, 1
 """Values of a state's `status`: how it ended, read once `advance` has returned OVER."""
@@ -31,7 +31,7 @@ STATE_HEAD: list[tuple[Any, ...]] = [
     ("n_options", "i4"),
     ("telling", "i4"),  # whether events are to be noted, for telling the playout
     ("n_events", "i4"),
-    ("events", "i4", (MAX_EVENTS, 4)),  # what happened since the kernel last cleared the list: code, a, b, c
+    ("events", "i4", (MAX_EVENTS, 4)),  # what happened since the list was last read: code, a, b, c; n_events counts on when it is full
 ]
 
 VIEW_HEAD: list[tuple[Any, ...]] = [

@@ -236,9 +236,21 @@ class GrinchmasRules(GameRules):
         if not self.pile():
             raise ImpossibleError("wishes.trio_cards", "cannot be 0 when there is no other Wish either; add Wish cards of some kind")
         if len(self.pile()) > MAX_PILE:
-            reason = f"and the other Wishes make {len(self.pile())} cards; at most {MAX_PILE} can be dealt"
-            raise ImpossibleError("wishes.mixed_copies", reason)
+            raise self._too_many_wishes()
         return self
+
+    def _too_many_wishes(self) -> ImpossibleError:
+        """Name the constant that adds most cards, and how far it would have to come down."""
+        kinds = ("wishes.mixed_copies", "wishes.pair_copies", "wishes.trio_cards")
+        copies = (self.wishes.mixed_copies, self.wishes.pair_copies, self.wishes.trio_cards)
+        cards = [sum(n for kind, _, n in self.wish_types() if kind == wanted) for wanted in (MIXED, PAIR, TRIO)]
+        worst = cards.index(max(cards))
+        others = sum(cards) - cards[worst]
+        most = max(0, MAX_PILE - others) * copies[worst] // cards[worst]
+        reason = (
+            f"cannot be {copies[worst]}: there would be {sum(cards)} Wish cards, and at most {MAX_PILE} can be dealt; use at most {most}"
+        )
+        return ImpossibleError(kinds[worst], reason)
 
     def notes(self) -> list[str]:
         """Allowed, but not the game in the box."""

@@ -78,6 +78,7 @@ from simulator.kernel.multiset import (
     EMPTY,
     KINDS,
     at_least,
+    count,
     covers,
     first_kind,
     kind_at,
@@ -215,7 +216,7 @@ def _spin_and_move(state: Record, rules: Record, chance: Record) -> None:
     else:
         state.position = (state.position + face) % rules.path_length
     state.space = rules.path[state.position]
-    note(state, MOVED, state.position, state.space, 0)
+    note(state, MOVED, state.position, state.space, state.seats)
 
 
 # ---------------------------------------------------------------- 3. The Grinch Steals Presents
@@ -227,8 +228,11 @@ def _steal(state: Record, chance: Record) -> None:
     if space <= SPOT_C:
         _steal_from_spot(state, space - SPOT_A, STOLEN_FROM_SPOT)
     elif space == MAX_SPACE:
+        if state.spot[0] < 0 and state.spot[1] < 0 and state.spot[2] < 0:
+            note(state, STEALS_NOTHING, 0, 0, 0)
         for spot in range(SPOTS):
-            _steal_from_spot(state, spot, STOLEN_ON_MAX)
+            if state.spot[spot] >= 0:
+                _steal_from_spot(state, spot, STOLEN_ON_MAX)
     elif space == PRESENT_SPACE:
         kind = _draw_from_bag(state, chance, STEAL_DRAW)
         if kind >= 0:
@@ -387,6 +391,21 @@ def _list_trios(state: Record, first: Any, second: Any, place: Any, n: Any) -> A
 
 
 @jit
+def _note_score(state: Record, event: Any, option: Any) -> None:
+    """Write down Wish and payment: the kinds paid, each plus one, in five bits."""
+    if state.telling == 0:
+        return
+    packed = shift = np.int64(0)
+    for d in range(2):
+        paid = state.pay[option, d]
+        for colour in range(KINDS):
+            for _ in range(count(paid, colour)):
+                packed |= (KINDS * d + colour + 1) << shift
+                shift += 5
+    note(state, event, state.wish[state.choice_wish[option]], packed, 0)
+
+
+@jit
 def _put_back(state: Record, option: Any) -> Any:
     """Presents for the Wish go back into the bag at once (G6), the card to a scored pile; its type."""
     for d in range(2):
@@ -420,7 +439,7 @@ def _list_grinch_scores(state: Record, rules: Record) -> None:
 
 @jit
 def _grinch_scores(state: Record, rules: Record, option: Any) -> None:
-    note(state, GRINCH_SCORED, state.wish[state.choice_wish[option]], state.choice_wish[option], option)
+    _note_score(state, GRINCH_SCORED, option)
     for d in range(2):
         state.hoard[d] -= state.pay[option, d]
     wish = _put_back(state, option)
@@ -578,7 +597,7 @@ def _score(state: Record, rules: Record, option: Any) -> None:
         state.count[DECLINED] += 1
         note(state, DECLINED_TO_SCORE, 0, 0, 0)
         return
-    note(state, SCORED, state.wish[state.choice_wish[option]], state.choice_wish[option], option)
+    _note_score(state, SCORED, option)
     for d in range(2):
         state.house[state.seat, d] -= state.pay[option, d]
     wish = _put_back(state, option)
