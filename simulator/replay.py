@@ -58,6 +58,8 @@ def tell(experiment: Experiment, playout: int) -> Told:
     row = {m.name: int(v) for m, v in zip(table.metrics, stepper.row(), strict=True)}
     if row["unfinished"]:
         turns[-1][1].append("The turn cap ends the playout here; it counts as unfinished.")
+    if not turns[0][1]:
+        del turns[0]  # nothing of the set-up can be seen
     return Told(playout, tuple((heading, tuple(lines)) for heading, lines in turns), row)
 
 

@@ -258,7 +258,7 @@ def test_a_playout_is_told_in_full_sentences(name: str) -> None:
         for _, lines in told.turns[:-1]:
             assert lines
         for line in (line for _, lines in told.turns for line in lines):
-            assert line[0].isupper()
+            assert line[0].isupper() or line[0].isdigit()
             assert line.endswith((".", "]", "!"))
 
 

@@ -131,7 +131,7 @@ class TableTop:
     def wish_index(self, text: str) -> int:
         """Which Wish of the rules asks for this."""
         tokens = text.split()
-        kind = {"trio": 2, "pair": 1}.get(text, 1 if len(tokens) == 2 else 0)  # noqa: PLR2004  a pair has two
+        kind = {"trio": 2, "pair": 1}.get(text, 1 if len(tokens) == 2 else 0)
         wanted = () if text in ("trio", "pair") else tuple(sorted(kind_of(token) for token in tokens))
         return [(k, tokens) for k, tokens, _ in self.rules.wish_types()].index((kind, wanted))
 

@@ -5,14 +5,11 @@ With the environment variable UPDATE_GOLDEN=1 the files are written anew instead
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from simulator.replay import tell
-from simulator.run import make_experiment
+from golden_playouts import compare, text_of
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -36,18 +33,12 @@ PLAYOUTS: dict[str, tuple[int, dict[str, Any]]] = {
 
 def _text(name: str) -> str:
     playout, experiment = PLAYOUTS[name]
-    told = tell(make_experiment("grinchmas", **experiment), playout)
-    row = "\n".join(f"  {metric} {value}" for metric, value in told.row.items() if value)
-    return f"{told.text()}\nMetrics that are not 0\n{row}\n"
+    return text_of("grinchmas", playout, **experiment)
 
 
 @pytest.mark.parametrize("name", PLAYOUTS)
 def test_playout_is_told_as_before(name: str) -> None:
-    file, text = FOLDER / f"{name}.txt", _text(name)
-    if os.environ.get("UPDATE_GOLDEN") == "1":
-        file.write_text(text, encoding="utf-8")
-        pytest.skip(f"{file.name} was written anew")
-    assert text == file.read_text(encoding="utf-8")
+    compare(FOLDER / f"{name}.txt", _text(name))
 
 
 def test_every_golden_file_belongs_to_a_playout() -> None:

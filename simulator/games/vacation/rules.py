@@ -1,0 +1,208 @@
+"""Rule constants of Christmas Vacation, each with its source."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from simulator.games.vacation.state import BONUS_FACE, CLARK_FACE, EDDIE_FACE, MAX_WILDS, WREATH_FACE
+from simulator.kernel.multiset import KINDS
+from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, RuleGroup, assumed, constant, derived, ours, rulebook
+
+CARDS = 25
+
+MAX_DICE = 12
+MAX_FACES = 12
+MAX_NUMBERS = KINDS
+MAX_COPIES = 12
+
+DICE_TOGETHER = 3
+"""Dice that one random number rolls."""
+
+THROWS = MAX_FACES**DICE_TOGETHER
+"""The most outcomes that so many dice can have."""
+
+FACE_CODES = {"eddie": EDDIE_FACE, "clark": CLARK_FACE, "wreath": WREATH_FACE, "bonus": BONUS_FACE}
+
+FACES = ("clark", "clark", "clark", "wreath", "bonus", "eddie")
+
+Face = Literal["clark", "wreath", "bonus", "eddie"]
+
+
+class Dice(RuleGroup):
+    """The dice in the tumbler."""
+
+    count: int = constant(6, ge=1, le=MAX_DICE, unit="dice", description="Dice in the tumbler.", source=rulebook("Contents"))
+    faces: tuple[Face, ...] = constant(
+        FACES,
+        min_length=1,
+        max_length=MAX_FACES,
+        unit="list of faces",
+        plausible=(
+            FACES,
+            ("clark", "clark", "wreath", "bonus", "eddie", "eddie"),
+            ("clark", "clark", "wreath", "wreath", "bonus", "eddie"),
+            ("clark", "clark", "clark", "wreath", "eddie", "eddie"),
+            ("clark", "clark", "clark", "clark", "wreath", "eddie"),
+        ),
+        description="Equally likely faces of each die; all dice are alike.",
+        source=assumed("no die is shown; one or two faces of Eddie, one or two wreaths and at most one bonus are likely"),
+    )
+    bust_at: int = constant(
+        3,
+        ge=1,
+        le=MAX_DICE + 1,
+        unit="dice",
+        description="Eddies on the board that end a turn.",
+        source=rulebook("On Your Turn, Remove Dice"),
+    )
+
+
+class Deck(RuleGroup):
+    """Each player's deck."""
+
+    numbers: int = constant(
+        6, ge=0, le=MAX_NUMBERS, unit="numbers", description="Cards are numbered from 1 to this.", source=rulebook("Wild Card")
+    )
+    copies: int = constant(
+        4,
+        ge=0,
+        le=MAX_COPIES,
+        unit="cards",
+        plausible=(3, 5),
+        description="Cards of each number.",
+        source=derived("25 cards (Setup) less one Wild, divided by six numbers; nothing else confirms it"),
+    )
+    wilds: int = constant(1, ge=0, le=MAX_WILDS, unit="cards", description="Wild cards.", source=rulebook("Wild Card"))
+
+    @property
+    def total(self) -> int:
+        """Cards in all."""
+        return self.numbers * self.copies + self.wilds
+
+
+class Run(RuleGroup):
+    """Runs of cards."""
+
+    min_length: int = constant(
+        3,
+        ge=1,
+        le=MAX_NUMBERS + 1,
+        unit="cards",
+        description="Fewest cards that make a run.",
+        source=rulebook("On Your Turn, Roll Again or Stop and Discard Cards"),
+    )
+
+
+class Bonus(RuleGroup):
+    """The bonuses of one roll."""
+
+    order: Literal["player", "die"] = constant(
+        "player",
+        unit="choice",
+        plausible=("player", "die"),
+        description="All cards are drawn first and bonuses used in the player's order, or each die is drawn for and used by itself.",
+        source=assumed("the rulebook describes one die at a time and does not say"),
+    )
+
+
+class VacationRules(GameRules):
+    """All constants of Christmas Vacation."""
+
+    dice: Dice = Dice()
+    deck: Deck = Deck()
+    run: Run = Run()
+    bonus: Bonus = Bonus()
+    turn_cap: int = constant(
+        2000,
+        ge=1,
+        le=MAX_TURNS,
+        unit="turns",
+        description="Turns after which a playout counts as unfinished.",
+        source=ours("no rule says that a game must end"),
+    )
+
+    @model_validator(mode="after")
+    def _playable(self) -> VacationRules:
+        if self.deck.total == 0:
+            raise ImpossibleError("deck.copies", "and deck.wilds leave a deck of no cards; add copies of at least one number, or a Wild")
+        if set(self.dice.faces) == {"eddie"}:
+            raise ImpossibleError("dice.faces", "has no clark, wreath or bonus, so no card could ever be drawn; add one of them")
+        return self
+
+    def notes(self) -> list[str]:
+        """Allowed, but not the game in the box."""
+        found = []
+        if "eddie" not in self.dice.faces:
+            found.append("No die has Cousin Eddie, so no turn can bust.")
+        elif self.dice.bust_at > self.dice.count:
+            found.append(f"A bust takes {self.dice.bust_at} Eddies, but there are only {self.dice.count} dice; no turn can bust.")
+        if self.deck.total != CARDS:
+            found.append(f"A deck has {self.deck.total} cards; one in the box has {CARDS}.")
+        longest = self.longest_run()
+        if self.run.min_length > longest:
+            found.append(f"A run takes {self.run.min_length} cards, but the longest that a deck can make has {longest}; there are no runs.")
+        return found
+
+    def longest_run(self) -> int:
+        """Cards of the longest run: every number, and a Wild as one past the highest (N11)."""
+        return self.deck.numbers + min(self.deck.wilds, 1) if self.deck.numbers and self.deck.copies else 0
+
+
+PACKED = np.dtype(
+    [
+        ("throw", "i8", (DICE_TOGETHER, THROWS)),  # what 1, 2 or 3 dice show: by face a byte of its count
+        ("n_throws", "i4"),
+        ("n_faces", "i4"),
+        ("face", "i4", (MAX_FACES,)),
+        ("faces_of", "i4", (len(FACE_CODES),)),
+        ("dice", "i4"),
+        ("bust_at", "i4"),
+        ("numbers", "i4"),
+        ("deck", "u8"),
+        ("wilds", "i4"),
+        ("cards", "i4"),
+        ("run_min", "i4"),
+        ("die_by_die", "i4"),
+    ],
+    align=True,
+)
+"""The rules as compiled code reads them."""
+
+
+def pack(rules: VacationRules) -> np.ndarray[Any, Any]:
+    """The rules as an array of one PACKED record."""
+    packed = np.zeros(1, PACKED)
+    record = packed[0]
+    faces = [FACE_CODES[face] for face in rules.dice.faces]
+    record["face"][: len(faces)] = faces
+    record["faces_of"][:] = [faces.count(code) for code in range(len(FACE_CODES))]
+    _fill_throws(record["throw"], faces)
+    scalars = {
+        "n_throws": len(faces) ** DICE_TOGETHER,
+        "n_faces": len(faces),
+        "dice": rules.dice.count,
+        "bust_at": rules.dice.bust_at,
+        "numbers": rules.deck.numbers,
+        "deck": sum(rules.deck.copies << (8 * number) for number in range(rules.deck.numbers)),
+        "wilds": rules.deck.wilds,
+        "cards": rules.deck.total,
+        "run_min": rules.run.min_length,
+        "die_by_die": rules.bonus.order == "die",
+    }
+    for name, value in scalars.items():
+        record[name] = value
+    return packed
+
+
+def _fill_throws(throw: Any, faces: list[int]) -> None:
+    """What the first 1, 2 or 3 dice show when a number picks the faces as its digits, the lowest digit for the first die."""
+    n = len(faces)
+    picked = np.arange(n**DICE_TOGETHER)
+    shown = np.array([1 << (8 * face) for face in faces], np.int64)
+    total = np.zeros(len(picked), np.int64)
+    for die in range(DICE_TOGETHER):
+        total = total + shown[picked // n**die % n]
+        throw[die, : len(picked)] = total
