@@ -31,6 +31,15 @@ class MisbehaviourError(UserError):
     exit_code = 1
 
 
+def described(error: BaseException) -> str:
+    """Kind and message of somebody else's error.
+
+    >>> described(ValueError("too late")), described(ValueError())
+    ('ValueError: too late', 'ValueError')
+    """
+    return ": ".join(filter(None, (type(error).__name__, str(error).rstrip("."))))
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name most like `name`, as a hint to append to a sentence; empty when nothing is near.
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import StrategyError, UserError, nearest
+from simulator.errors import StrategyError, UserError, described, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,7 +82,7 @@ def _load_entry(entry: Any) -> Any:
     try:
         return entry.load()
     except (Exception, SystemExit) as error:  # noqa: BLE001  whatever another package raises while it is imported
-        message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {type(error).__name__}: {error}."
+        message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {described(error)}."
         raise UserError(message) from None
 
 
@@ -220,7 +220,7 @@ def _load_file(file: Path, _modified: int) -> ModuleType:
 def _reason(error: BaseException) -> str:
     from strategies.declare import DeclarationError  # noqa: PLC0415  the strategies come after the registry
 
-    return str(error) if isinstance(error, DeclarationError) else f"{type(error).__name__}: {error}"
+    return str(error) if isinstance(error, DeclarationError) else described(error)
 
 
 def _line_in(file: Path, error: BaseException) -> int:

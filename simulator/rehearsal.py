@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator import registry
-from simulator.errors import StrategyError
+from simulator.errors import StrategyError, described
 from simulator.lineup import chooser_address, make_player
 from simulator.plain_python import plain
 from simulator.stepper import Stepper
@@ -122,7 +122,7 @@ def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, tuple[in
     except _NeverEndsError as error:
         return None, (error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view")
     except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's strategy raises
-        return None, (_line(player, error), f"{type(error).__name__}: {error}")
+        return None, (_line(player, error), described(error))
 
 
 def _limited(function: Any, arguments: list[Any]) -> Any:

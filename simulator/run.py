@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
@@ -184,3 +186,13 @@ def run(
     """
     experiment = make_experiment(game, players=players, strategies=strategies, rules=rules, seed=seed)
     return run_experiment(experiment, games, workers=workers, progress=progress)
+
+
+class _CallableModule(ModuleType):
+    """This module, once imported, takes the place of the function `run` as `simulator.run`; so it can be called like it."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Result:
+        return run(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _CallableModule

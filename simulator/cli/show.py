@@ -86,10 +86,13 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
 def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:
     """One line per number of players, one column per metric, each with its interval; several tables where the width asks for it."""
     known = {m.name: m for r in results for m in r.experiment.metrics}
-    columns = [_column(known[name], results) for name in metrics]
     first = ("Players", *(str(r.experiment.players) for r in results))
+    room = width - len(first[0]) - 2
+    columns = [_column(known[name], results, room) for name in metrics]
+    if _how_many_fit(columns, room) < len(columns):
+        columns = [_column(known[name], results, _NARROW_HEADING) for name in metrics]
     while columns:
-        n = _how_many_fit(columns, width - len(first[0]) - 2)
+        n = _how_many_fit(columns, room)
         shown, columns = [first, *columns[:n]], columns[n:]
         table = new_table(*(column[0] for column in shown), right=range(len(shown)))
         for cells in zip(*(column[1:] for column in shown), strict=True):
@@ -97,10 +100,10 @@ def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int
         yield table
 
 
-def _column(metric: Metric, results: Sequence[Result]) -> tuple[str, ...]:
-    """Heading and cells of one metric; the heading is broken so that it needs little more room than they do."""
+def _column(metric: Metric, results: Sequence[Result], heading_width: int) -> tuple[str, ...]:
+    """Heading and cells of one metric; the heading is broken where it is wider than `heading_width` and than the cells."""
     cells = [estimate_text(r.estimates[metric.name], "\n") if metric.name in r.estimates else "-" for r in results]
-    room = max(_HEADING_WIDTH, *(_width(cell) for cell in cells))
+    room = max(heading_width, *(_width(cell) for cell in cells))
     heading = textwrap.wrap(metric.label, room)
     if metric.unit != "share" and metric.unit.lower() != metric.label.lower():
         heading += textwrap.wrap(f"({metric.unit})", room)
@@ -117,7 +120,7 @@ def _how_many_fit(columns: Sequence[tuple[str, ...]], width: int) -> int:
     return max(1, sum(end <= width for end in needed))
 
 
-_HEADING_WIDTH = 12
+_NARROW_HEADING = 12
 
 
 def advantage_text(estimate: Estimate) -> str:

@@ -55,7 +55,7 @@ def jit_inlined(function: F) -> F:
 
 
 def _compile(function: F, deviations: dict[str, Any]) -> F:
-    with _cache_folder(Path(function.__code__.co_filename)) as cached:
+    with _cache_folder(Path(function.__code__.co_filename), function.__module__) as cached:
         compiled = numba.njit(cache=cached, **OPTIONS, **deviations)(function)
     _widen_calls(compiled)
     return cast("F", compiled)
@@ -83,14 +83,17 @@ def _widest(kind: types.Type) -> types.Type:
 
 
 @contextlib.contextmanager
-def _cache_folder(file: Path) -> Iterator[bool]:
-    """Point Numba at the folder for `file` while it sets up a function's cache; yields whether there is one."""
+def _cache_folder(file: Path, module: str) -> Iterator[bool]:
+    """Point Numba at the folder for `file` while it sets up a function's cache; yields whether there is one.
+
+    What Numba keeps refers to the module by its name, and a user's file may be loaded under several.
+    """
     root = cache_root()
     if root is None or not file.is_file():
         yield False
         return
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(root / f"numba-{numba.__version__}-{fingerprint(file)}")
+    config.CACHE_DIR = str(root / f"numba-{numba.__version__}-{fingerprint(file)}-{module}")
     try:
         yield True
     finally:

@@ -1,0 +1,221 @@
+"""The ledger: an SQLite file that remembers finished batches, so that nothing is played twice and nothing finished is lost.
+
+A batch is a row, keyed by experiment, first playout and count. The experiment's id covers rules, strategies, their source
+code and the game's version, so what other code has played never mixes in.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from simulator.errors import UserError
+from simulator.tally import Histogram, Tally
+
+if TYPE_CHECKING:
+    from simulator.experiment import Batch, Experiment
+
+APPLICATION_ID = 0x4C756431
+"""Marks an SQLite file as one of ours ("Lud1")."""
+
+BUSY_S = 60.0
+"""How long to wait for another process that is writing."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS experiment (
+    id TEXT PRIMARY KEY,
+    question TEXT NOT NULL,
+    since REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS batch (
+    experiment TEXT NOT NULL REFERENCES experiment (id),
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    tally BLOB NOT NULL,
+    PRIMARY KEY (experiment, first, count)
+);
+"""
+
+
+class LedgerError(UserError):
+    """A ledger cannot be opened, read or written."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What a ledger holds of one experiment.
+
+    Attributes:
+        id: the experiment's id.
+        question: game, version, players, strategies, seed and rules, as in the JSON of a run.
+        batches: how many batches.
+        games: how many playouts from the first on without a gap.
+        since: when the experiment was first asked, seconds since 1970.
+    """
+
+    id: str
+    question: dict[str, Any]
+    batches: int
+    games: int
+    since: float
+
+
+class Ledger:
+    """A ledger file, made if it does not exist. To be used from one thread; processes may share a file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file.
+
+        Raises:
+            LedgerError: it cannot be opened, is damaged, or is no ledger; it is left untouched.
+        """
+        self.path = path
+        with self._explained():
+            new = not path.exists() or path.stat().st_size == 0
+            self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+            if not new and self._pragma("application_id") != APPLICATION_ID:
+                message = f"{path} is no ledger of this program; name another file."
+                raise LedgerError(message)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            if new:
+                self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            self._connection.executescript(_TABLES)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def recall(self, experiment: Experiment, batch: Batch) -> Tally | None:
+        """The tally of a batch, if it was finished before.
+
+        Raises:
+            LedgerError: the file is damaged.
+        """
+        query = "SELECT tally FROM batch WHERE experiment = ? AND first = ? AND count = ?"
+        with self._explained():
+            row = self._connection.execute(query, (experiment.id, batch.first, batch.count)).fetchone()
+        if row is None:
+            return None
+        tally = self._unpacked(row[0])
+        if tally.games != batch.count or tally.names != tuple(m.name for m in experiment.metrics):
+            raise self._damaged("a batch does not hold what it says")  # noqa: TRY003  the method makes the sentence
+        return tally
+
+    def keep(self, experiment: Experiment, batch: Batch, tally: Tally) -> None:
+        """Remember a finished batch; once this returns, it survives the end of the process.
+
+        Raises:
+            LedgerError: it cannot be written, for example because the disk is full.
+        """
+        question = json.dumps(experiment.as_dict(), sort_keys=True)
+        with self._explained(), self._transaction():
+            self._connection.execute("INSERT OR IGNORE INTO experiment VALUES (?, ?, ?)", (experiment.id, question, time.time()))
+            row = (experiment.id, batch.first, batch.count, packed(tally))
+            self._connection.execute("INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?)", row)
+
+    def experiments(self) -> list[Remembered]:
+        """All experiments, the oldest first."""
+        with self._explained():
+            rows = self._connection.execute("SELECT id, question, since FROM experiment ORDER BY since").fetchall()
+            return [Remembered(i, json.loads(q), *self._extent(i), since) for i, q, since in rows]
+
+    def forget(self, experiment_id: str) -> int:
+        """Remove an experiment and its batches; how many batches that were.
+
+        Raises:
+            LedgerError: it is not in the ledger.
+        """
+        with self._explained(), self._transaction():
+            gone = self._connection.execute("DELETE FROM batch WHERE experiment = ?", (experiment_id,)).rowcount
+            known = self._connection.execute("DELETE FROM experiment WHERE id = ?", (experiment_id,)).rowcount
+        if not known:
+            message = f"{self.path} holds no experiment '{experiment_id}'; `simulate ledger list` shows what it holds."
+            raise LedgerError(message)
+        return gone
+
+    def _extent(self, experiment_id: str) -> tuple[int, int]:
+        query = "SELECT first, count FROM batch WHERE experiment = ? ORDER BY first, count"
+        rows = self._connection.execute(query, (experiment_id,)).fetchall()
+        reached = 0
+        for first, count in rows:
+            if first <= reached:
+                reached = max(reached, first + count)
+        return len(rows), reached
+
+    def _pragma(self, name: str) -> int:
+        value: int = self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn SQLite's errors into sentences."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            message = f"Ledger {self.path} cannot be used: {error}; name another file, or make room."
+            raise LedgerError(message) from None
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise self._damaged(str(error)) from None
+        except OSError as error:
+            message = f"Ledger {self.path} cannot be opened: {error.strerror or error}; name another file."
+            raise LedgerError(message) from None
+
+    def _unpacked(self, blob: bytes) -> Tally:
+        try:
+            return unpacked(blob)
+        except (zlib.error, ValueError, KeyError, TypeError) as error:
+            raise self._damaged(str(error)) from None
+
+    def _damaged(self, reason: str) -> LedgerError:
+        return LedgerError(f"Ledger {self.path} is damaged ({reason}); it is left as it is, name another file.")
+
+
+def packed(tally: Tally) -> bytes:
+    """A tally as bytes: a line of JSON, then all counts as little-endian int64, compressed."""
+    head = {"names": tally.names, "outcomes": tally.outcomes, "spans": [[h.low, len(h.counts)] for h in tally.histograms]}
+    counts = b"".join(np.ascontiguousarray(h.counts, "<i8").tobytes() for h in tally.histograms)
+    return zlib.compress(json.dumps(head).encode() + b"\n" + counts, 1)
+
+
+def unpacked(blob: bytes) -> Tally:
+    """The tally that `packed` made the bytes of.
+
+    Raises:
+        zlib.error, ValueError, KeyError, TypeError: they are not such bytes.
+    """
+    line, _, counts = zlib.decompress(blob).partition(b"\n")
+    head = json.loads(line)
+    lines = np.frombuffer(counts, "<i8").reshape(-1, len(head["outcomes"])).astype(np.int64)
+    ends = np.cumsum([width for _, width in head["spans"]])
+    if not len(ends) or ends[-1] != len(lines):
+        message = "counts are missing"
+        raise ValueError(message)
+    parts = np.split(lines, ends[:-1])
+    histograms = tuple(Histogram(int(low), part) for (low, _), part in zip(head["spans"], parts, strict=True))
+    return Tally(tuple(head["names"]), tuple(head["outcomes"]), histograms)

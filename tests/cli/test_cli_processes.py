@@ -1,0 +1,182 @@
+"""The command line as a program of its own: what it imports, signals, pipes, and strategies and games of other packages."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Program = Callable[..., Any]
+
+HEAVY = {"numpy", "numba", "pandas", "matplotlib", "scipy", "scipy.stats", "pydantic", "rich"}
+
+
+def imported_by(program: Program, *arguments: str) -> set[str]:
+    """Heavy packages that a command imports."""
+    code = f"import sys; from simulator.cli.main import run; assert run({list(arguments)}) == 0; print('!', *sys.modules)"
+    outcome = program(code=code)
+    assert outcome.code == 0, outcome.err
+    return HEAVY & set(outcome.out.rpartition("!")[2].split())
+
+
+def test_help_imports_nothing_heavy(program: Program) -> None:
+    assert imported_by(program, "--help") == set()
+
+
+@pytest.mark.parametrize("arguments", [("games",), ("rules", "grinchmas"), ("strategies", "grinchmas"), ("grinchmas", "--help")])
+def test_listings_import_no_statistics_and_no_charts(program: Program, arguments: tuple[str, ...]) -> None:
+    assert not imported_by(program, *arguments) & {"pandas", "matplotlib", "scipy.stats"}
+
+
+def test_playing_imports_no_charts(program: Program) -> None:
+    assert not imported_by(program, "grinchmas", "--games", "10", "--strategy", "uniform") & {"pandas", "matplotlib"}
+
+
+def test_the_version_is_printed(program: Program) -> None:
+    assert program("--version").out.startswith("simulate, version ")
+
+
+def write_package(site: Path, group: str, entry: str, **modules: str) -> None:
+    """Something installed in the folder `site` that offers an entry point."""
+    info = site / "visitor-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: visitor\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{entry}\n", encoding="utf-8")
+    for name, text in modules.items():
+        (site / f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def test_an_installed_package_brings_strategies(program: Program, tmp_path: Path, visitors: Path) -> None:
+    write_package(tmp_path, "ludometer.strategies", f"visitors = {visitors.stem}")
+    site = [tmp_path, visitors.parent]
+    listed = json.loads(program("strategies", "grinchmas", "--json", site=site).out)["strategies"]
+    assert {"settled", "uniform"} <= {s["name"] for s in listed}
+    played = program("grinchmas", "--games", "10", "--strategy", "settled:share=0.5", site=site)
+    assert played.code == 0
+    assert "strategy settled:share=0.5," in played.out
+
+
+GAME = """
+from dataclasses import replace
+from simulator.games.grinchmas import GAME
+OTHER = replace(GAME, name="other-game", title="Another Game", default_strategy="uniform")
+"""
+
+
+def test_an_installed_package_brings_a_game(program: Program, tmp_path: Path) -> None:
+    write_package(tmp_path, "ludometer.games", "other-game = visiting_game:OTHER", visiting_game=GAME)
+    assert "Another Game" in program("games", site=[tmp_path]).out
+    played = program("other-game", "--games", "10", site=[tmp_path])
+    assert played.code == 0
+    assert played.out.startswith("Another Game, rules as shipped")
+
+
+@pytest.mark.parametrize(
+    ("group", "entry", "text", "reason"),
+    [
+        ("strategies", "lost = no_such_module", "", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("strategies", "broken = visitor", "1 / 0", "ZeroDivisionError: division by zero"),
+        ("strategies", "quitter = visitor", "raise SystemExit", "SystemExit"),
+        ("strategies", "number = visitor:N", "N = 5", "is no strategy"),
+        ("games", "lost = no_such_module:GAME", "", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("games", "number = visitor:N", "N = 5", "is no game of that name"),
+        ("games", "other = visitor:GAME", "from simulator.games.grinchmas import GAME", "is no game of that name"),
+    ],
+)
+def test_a_broken_package_is_refused_in_one_sentence(
+    program: Program, tmp_path: Path, group: str, entry: str, text: str, reason: str
+) -> None:
+    write_package(tmp_path, f"ludometer.{group}", entry, visitor=text)
+    outcome = program(*(("games",) if group == "games" else ("strategies", "grinchmas")), site=[tmp_path])
+    assert (outcome.code, outcome.out) == (2, "")
+    (sentence,) = outcome.err.splitlines()
+    name, _, place = entry.partition(" = ")
+    assert sentence.startswith(f"Error: '{name}' from the installed package {place} ")
+    assert reason in sentence
+
+
+def run_until(shown: bytes, arguments: list[str], folder: Path, seconds: float = 60.0) -> tuple[subprocess.Popen[bytes], bytes, int]:
+    """Start `simulate` with a terminal as its stderr and wait until that shows something; process, what it showed, terminal."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "simulator", *arguments]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"COLUMNS": "80"})
+    os.close(theirs)
+    seen, end = b"", time.monotonic() + seconds
+    while shown not in seen and time.monotonic() < end and process.poll() is None:
+        if select.select([ours], [], [], 0.1)[0]:
+            seen += os.read(ours, 65536)
+    assert shown in seen, seen
+    return process, seen, ours
+
+
+def test_ctrl_c_keeps_what_is_done_and_exits_with_130(tmp_path: Path) -> None:
+    asked = ["grinchmas", "--games", "1e12", "--strategy", "uniform", "--json", "--save", "table.csv"]
+    process, seen, terminal = run_until(b"/s ", asked, tmp_path)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    seen += os.read(terminal, 65536)
+    os.close(terminal)
+    assert process.returncode == 130
+    (result,) = json.loads(out)["results"]
+    assert 0 < result["games"] < 1e12
+    assert f"Interrupted; what was finished is shown: {result['games']:,} playouts." in seen.decode()
+    assert b"The Grinch wins" in seen, "the progress names the interval so far"
+    assert (tmp_path / "table.csv").exists()
+
+
+def test_a_pipe_that_is_closed_early_is_no_error_and_costs_no_report(tmp_path: Path) -> None:
+    for command in (["grinchmas", "--games", "10", "--strategy", "uniform", "--report", "report.html"], ["replay", "pig"]):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "simulator", *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        complaints = [line for line in process.stderr.read().decode().splitlines() if not line.startswith("Note: ")]
+        process.stderr.close()
+        assert (process.wait(timeout=60), complaints) == (0, [])
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
+def test_a_full_disk_is_said_in_one_sentence(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is none here")
+    for command in (["games"], ["games", "--json"], ["rules", "grinchmas", "--toml"]):
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "simulator", *command], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            )
+        assert done.returncode == 1
+        assert done.stderr == "Error: What was to be printed cannot be written: No space left on device; make room for it.\n"
+
+
+def test_without_a_cache_folder_it_compiles_in_memory_and_says_so(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    arguments = ("pig", "--games", "1", "--players", "2", "--strategy", "uniform", "--json")
+    outcome = program(*arguments, LUDOMETER_CACHE=str(tmp_path / "file"))
+    assert outcome.code == 0
+    assert "anew each time" in outcome.err
+    assert "LUDOMETER_CACHE" in outcome.err
+    assert json.loads(outcome.out)["results"][0]["games"] == 1
+    assert json.loads(outcome.out)["results"][0]["digest"] == json.loads(program(*arguments).out)["results"][0]["digest"]
+
+
+def test_a_strategy_that_stops_answering_late_in_the_run_is_named(program: Program, visitors: Path) -> None:
+    # a stuck thread keeps a processor busy until its process ends
+    code = "import sys, simulator.executors as e; e.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
+    outcome = program("grinchmas", "--games", "20k", "--workers", "1", "--strategy", f"{visitors}:late_endless", code=code)
+    assert (outcome.code, outcome.out) == (1, "")
+    (sentence,) = outcome.errors
+    assert sentence.startswith("Error: Strategy 'late_endless' ")
+    assert "has not answered for 1 second" in sentence
+    assert "must end for every view" in sentence

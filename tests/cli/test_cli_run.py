@@ -1,0 +1,221 @@
+"""`simulate GAME`: what a designer asks and gets."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from simulator import registry
+from simulator.run import run
+
+Simulate = Callable[..., Any]
+
+UNIFORM = ("--strategy", "uniform")
+HEADLINES = [m for m in registry.game("grinchmas").metrics(registry.game("grinchmas").rules(), 4) if m.headline]
+
+
+def results_of(text: str) -> list[dict[str, Any]]:
+    """What --json printed, which has to be strict JSON."""
+
+    def refuse(name: str) -> None:
+        pytest.fail(f"{name} is no JSON")
+
+    found: list[dict[str, Any]] = json.loads(text, parse_constant=refuse)["results"]
+    return found
+
+
+def lines_of_players(text: str) -> list[str]:
+    """The lines of the tables that tell the number of players."""
+    return [line for line in text.splitlines() if re.match(r" +\d ", line)]
+
+
+def test_the_table_has_every_headline_metric_with_its_interval(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "2000", *UNIFORM)
+    assert outcome.code == 0
+    words = " ".join(outcome.out.split())
+    assert all(word in words for m in HEADLINES for word in m.label.split())
+    (line,) = lines_of_players(outcome.out)
+    intervals = outcome.out.splitlines()[outcome.out.splitlines().index(line) + 1]
+    assert len(line.split()) == 1 + len(HEADLINES)
+    assert len(re.findall(r"-?[\d.]+(?:\N{EN DASH}| to )-?[\d.]+", intervals)) == len(HEADLINES)
+
+
+def test_the_table_says_what_was_played_and_with_which_digest(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "1_000", "--seed", "7", *UNIFORM)
+    digest = run("grinchmas", games=1000, seed=7, strategies=["uniform"]).digest
+    assert "1,000 playouts, strategy uniform, seed 7" in outcome.out
+    assert f"4 players: 1,000 playouts, digest {digest}" in outcome.out
+    assert "rules as shipped" in outcome.out
+
+
+def test_a_range_of_players_makes_one_table_with_a_line_for_each(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--players", "2-6", "--games", "500", *UNIFORM)
+    assert outcome.code == 0
+    assert [line.split()[0] for line in lines_of_players(outcome.out)] == ["2", "3", "4", "5", "6"]
+    assert outcome.out.count("Players") == 1
+
+
+@pytest.mark.parametrize(("cap", "shown"), [("1000", False), ("20", True)])
+def test_unfinished_playouts_get_a_column_where_there_are_any(simulate: Simulate, cap: str, shown: bool) -> None:
+    outcome = simulate("grinchmas", "--games", "500", "--set", f"turn_cap={cap}", *UNIFORM)
+    assert ("Unfinished" in outcome.out) is shown
+
+
+def test_seats_that_only_the_larger_tables_have_stand_beside_the_others(simulate: Simulate) -> None:
+    outcome = simulate("vacation", "--players", "2-3", "--games", "500", *UNIFORM)
+    heading = next(line for line in outcome.out.splitlines() if "Seat 0 wins" in line)
+    assert "Seat 1 wins  Seat 2 wins" in heading
+    assert " - " in lines_of_players(outcome.out)[0]
+
+
+def test_no_line_is_wider_than_the_terminal(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "5000", "--metric", "all", *UNIFORM)
+    table = [line for line in outcome.out.splitlines() if line.startswith(" ")]
+    assert max(len(line.rstrip()) for line in table) <= 80
+    assert len(lines_of_players(outcome.out)) > 1, "the metrics take several tables"
+
+
+def test_metric_prints_the_named_ones_only(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "500", "--metric", "stolen.bag", "--metric", "turns", *UNIFORM)
+    (line,) = lines_of_players(outcome.out)
+    assert len(line.split()) == 3
+    assert "The Grinch" not in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("written", "games"), [("1", 1), ("2e3", 2000), ("1_500", 1500), ("2k", 2000), ("0.002M", 2000), (" 12 ", 12), ("1.2e1", 12)]
+)
+def test_counts_are_read_as_people_write_them(simulate: Simulate, written: str, games: int) -> None:
+    (result,) = results_of(simulate("grinchmas", "--games", written, "--json", *UNIFORM).out)
+    assert result["games"] == games
+
+
+@pytest.mark.parametrize("games", ["1", "300"])
+def test_json_is_one_document_of_the_promised_shape(simulate: Simulate, games: str) -> None:
+    outcome = simulate("grinchmas", "--players", "2-3", "--games", games, "--json", *UNIFORM)
+    results = results_of(outcome.out)
+    assert [r["experiment"]["players"] for r in results] == [2, 3]
+    for result in results:
+        assert list(result)[:6] == ["experiment", "games", "unfinished", "digest", "elapsed_s", "games_per_s"]
+        assert set(result["experiment"]) == {"id", "game", "version", "players", "strategies", "seed", "rules"}
+        assert all(set(e) == {"best", "low", "high", "n", "unit"} for e in result["estimates"].values())
+        assert set(result["estimates"]) == set(result["distributions"])
+        assert all(sum(d.values()) == int(games) for d in result["distributions"].values())
+        share = result["distributions"]["players_win"].get("1", 0) / int(games)
+        assert math.isclose(result["estimates"]["players_win"]["best"], share)
+        assert result["experiment"]["strategies"] == ["uniform"] * result["experiment"]["players"]
+
+
+def test_the_digest_does_not_depend_on_the_number_of_workers(simulate: Simulate) -> None:
+    digests = {results_of(simulate("grinchmas", "--games", "40k", "--workers", n, "--json", *UNIFORM).out)[0]["digest"] for n in "127"}
+    assert len(digests) == 1
+
+
+def test_another_seed_gives_another_digest_and_the_same_seed_the_same(simulate: Simulate) -> None:
+    first, again, other = (
+        results_of(simulate("grinchmas", "--games", "500", "--seed", s, "--json", *UNIFORM).out)[0]["digest"] for s in ("5", "5", "6")
+    )
+    assert first == again != other
+
+
+def test_set_takes_numbers_words_switches_and_lists(simulate: Simulate) -> None:
+    changes = (
+        "wishes.goal=10",
+        "wishes.when_exhausted=reshuffle",
+        "win_on_tie=false",
+        "spinner.faces=[1, 2, feet]",
+        "board.path=[max, feet]",
+    )
+    outcome = simulate("grinchmas", "--games", "10", "--json", *UNIFORM, *(x for change in changes for x in ("--set", change)))
+    rules = results_of(outcome.out)[0]["experiment"]["rules"]
+    assert (rules["wishes.goal"], rules["wishes.when_exhausted"], rules["win_on_tie"]) == (10, "reshuffle", False)
+    assert (rules["spinner.faces"], rules["board.path"]) == ([1, 2, "feet"], ["max", "feet"])
+
+
+def test_the_table_names_the_rules_that_were_changed(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "10", "--set", "wishes.goal=10", "--set", "stars.pair=3", *UNIFORM)
+    assert "rules changed: wishes.goal=10\n" in outcome.out
+
+
+def test_what_is_odd_about_the_rules_is_noted_on_stderr(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "10", "--set", "presents.copies=4", "--json", *UNIFORM)
+    assert "Note: The bag holds 20 Present tokens; the box has 50." in outcome.err
+    results_of(outcome.out)
+
+
+def test_several_strategies_are_seated_in_turn_and_named_by_seat(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--players", "3", "--games", "10", "--strategy", "uniform", "--strategy", "patient:near=2")
+    assert "strategies by seat uniform, patient:near=2, uniform," in outcome.out
+
+
+def test_a_strategy_from_a_file_plays_with_its_parameters(simulate: Simulate, visitors: Path) -> None:
+    ask = ("grinchmas", "--games", "500", "--json", "--strategy")
+    plain, changed = (results_of(simulate(*ask, f"{visitors}:settled{p}").out)[0] for p in ("", ":share=0.5"))
+    assert plain["experiment"]["strategies"][0] == "settled"
+    assert changed["experiment"]["strategies"][0] == "settled:share=0.5"
+    assert plain["digest"] != changed["digest"]
+
+
+def test_save_writes_counts_that_add_up_to_the_playouts(simulate: Simulate, tmp_path: Path) -> None:
+    outcome = simulate("grinchmas", "--players", "2-3", "--games", "500", "--save", "new/table.csv", *UNIFORM)
+    assert outcome.code == 0
+    assert "Note: Distributions written to new/table.csv." in outcome.err
+    table = pd.read_csv(tmp_path / "new/table.csv")
+    sums = table.groupby(["players", "metric"])["count"].sum()
+    assert len(sums) > 2
+    assert (sums == 500).all()
+
+
+def test_report_and_pictures_are_written_and_named(simulate: Simulate, tmp_path: Path) -> None:
+    outcome = simulate("grinchmas", "--games", "200", "--report", "out/report.html", "--png", "pictures", *UNIFORM)
+    assert outcome.code == 0
+    assert (tmp_path / "out/report.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
+    pictures = sorted((tmp_path / "pictures").glob("*.png"))
+    assert pictures
+    assert sorted(p for p in tmp_path.rglob("*") if p.is_file()) == sorted([tmp_path / "out/report.html", *pictures])
+    assert all(f"Picture written to pictures/{p.name}." in outcome.err for p in pictures)
+
+
+def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "1", *UNIFORM)
+    assert "1 playout, strategy uniform" in outcome.out
+    assert "(one playout)" in outcome.out
+    assert "inf" not in outcome.out
+    assert "nan" not in outcome.out
+
+
+def test_interrupted_playouts_are_kept_shown_and_written(simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from simulator.run import run_experiment  # noqa: PLC0415
+
+    def interrupted(experiment: Any, games: int, *, workers: int | None, progress: Any) -> Any:
+        del progress
+
+        def press(done: int, _tally: Any) -> None:
+            if done and experiment.players == 3:
+                raise KeyboardInterrupt
+
+        return run_experiment(experiment, games, workers=workers, progress=press)
+
+    monkeypatch.setattr("simulator.run.run_experiment", interrupted)
+    outcome = simulate("grinchmas", "--players", "2-4", "--games", "20k", "--json", "--save", "table.csv", *UNIFORM)
+    assert outcome.code == 130
+    kept = results_of(outcome.out)
+    assert [(r["experiment"]["players"], r["games"]) for r in kept] == [(2, 20_000), (3, 8192)]
+    assert "Note: Interrupted; what was finished is shown: 28,192 playouts." in outcome.err
+    assert (tmp_path / "table.csv").exists()
+
+
+def test_an_interruption_before_the_first_result_says_so(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: Any, **_options: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("simulator.run.run_experiment", interrupted)
+    outcome = simulate("grinchmas", "--games", "10", *UNIFORM)
+    assert (outcome.code, outcome.out, outcome.errors) == (130, "", ["Error: Interrupted; nothing was finished."])

@@ -1,0 +1,110 @@
+"""Strategies from files: what is wrong with one is said with its line, before the run where it can be, else in the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Refused = Callable[..., str]
+
+HEAD = 'from strategies import Params, strategy\n\n@strategy("grinchmas")\n'
+
+FILES = {
+    "syntax error": (f"{HEAD}def play(view, u:\n    return 0\n", 4, "was never closed"),
+    "import error": ("import no_such_module\n", 1, "no_such_module"),
+    "raises at import": ("\nx = 1\nprint(x / 0)\n", 3, "ZeroDivisionError"),
+    "exits at import": ("import sys\nsys.exit('bye')\n", 2, "SystemExit: bye"),
+    "undecorated": ("def play(view, u):\n    return 0\n", 1, 'put @strategy("grinchmas") above it'),
+    "no number of arguments": (f'{HEAD}def play(view):\n    """Plays."""\n    return 0\n', 3, "takes 1 argument"),
+    "third argument": (f'{HEAD}def play(view, u, p=3):\n    """Plays."""\n    return 0\n', 3, "Params(...)"),
+    "parameter that is no number": (f'{HEAD}def play(view, u, p=Params(x="a")):\n    """Plays."""\n    return 0\n', 4, "finite number"),
+    "no docstring": (f"{HEAD}def play(view, u):\n    return 0\n", 3, "no docstring"),
+    "decorator without game": (
+        'from strategies import strategy\n@strategy\ndef play(view, u):\n    """Plays."""\n',
+        2,
+        '@strategy("grinchmas")',
+    ),
+    "another game": (f'{HEAD.replace("grinchmas", "vacation")}def play(view, u):\n    """Plays."""\n    return 0\n', 3, "'vacation'"),
+    "none": (f'{HEAD}def play(view, u):\n    """Plays."""\n    if view.turn > 1:\n        return 0\n', 3, "returned None"),
+    "float": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return 0.5\n', 3, "returned 0.5"),
+    "truth": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return u > 2\n', 3, "returned False"),
+    "too large": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return view.n_options\n', 3, "it has to be 0 to"),
+    "negative": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return -1\n', 3, "it has to be 0 to"),
+    "raises": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return [0][view.n_options]\n', 6, "IndexError"),
+    "exits": (f'{HEAD}def play(view, u):\n    """Plays."""\n    raise SystemExit\n', 6, "SystemExit."),
+    "unknown field": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return view.secret\n', 6, "secret"),
+    "endless": (f'{HEAD}def play(view, u):\n    """Plays."""\n    while view.n_options:\n        pass\n', 5, "has to end"),
+}
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+@pytest.mark.parametrize("case", FILES)
+def test_a_faulty_file_is_refused_and_its_line_named(refused: Refused, tmp_path: Path, case: str) -> None:
+    text, line, reason = FILES[case]
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    sentence = refused("grinchmas", "--strategy", "mine.py:play", "--games", "10")
+    assert "mine.py" in sentence
+    assert f"line {line}" in sentence or case == "endless", sentence
+    assert reason in sentence, sentence
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+@pytest.mark.parametrize(
+    ("strategy", "reason"),
+    [
+        ("missing.py:play", "missing.py cannot be read: No such file"),
+        (".:play", "'.'"),
+        ("folder.py:play", "folder.py"),
+        (f"{'x' * 300}.py:play", "File name too long"),
+        ("empty.py:play", 'put @strategy("grinchmas") above a function'),
+        ("empty.py", "empty.py:NAME"),
+        ("empty.py:", "write NAME"),
+        ("binary.py:play", "binary.py"),
+        ("latin.py:play", "latin.py"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(refused: Refused, tmp_path: Path, strategy: str, reason: str) -> None:
+    (tmp_path / "empty.py").touch()
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "binary.py").write_bytes(b"\0\1\2")
+    (tmp_path / "latin.py").write_bytes("# für alle\n".encode("latin-1"))
+    assert reason in refused("grinchmas", "--strategy", strategy)
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+def test_a_misspelt_or_undeclared_strategy_of_a_file_is_refused(refused: Refused, visitors: Path) -> None:
+    assert "did you mean 'settled'?" in refused("grinchmas", "--strategy", f"{visitors}:setled")
+    assert 'put @strategy("grinchmas") above it' in refused("grinchmas", "--strategy", f"{visitors}:undeclared")
+    assert "did you mean 'share'?" in refused("grinchmas", "--strategy", f"{visitors}:settled:shar=1")
+
+
+def line_in(file: Path, text: str) -> int:
+    """The number of the first line that contains `text`."""
+    return next(i for i, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if text in line)
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+def test_a_strategy_that_does_not_compile_is_refused_and_the_line_named(refused: Refused, visitors: Path) -> None:
+    sentence = refused("grinchmas", "--games", "10", "--strategy", f"{visitors}:uncompilable")
+    assert "'uncompilable' does not compile" in sentence
+    assert f"{visitors}, line {line_in(visitors, 'os.environ')})" in sentence
+    assert "environ" in sentence.rpartition(":")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "reason"),
+    [("late_illegal", "def late_illegal", "returned option 99"), ("late_raising", "raise ValueError", "ValueError: tired")],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_what_fails_late_in_the_run_is_explained_and_exits_with_1(
+    refused: Refused, visitors: Path, name: str, at: str, reason: str, workers: str
+) -> None:
+    arguments = ("--games", "20k", "--workers", workers, "--strategy", f"{visitors}:{name}", "--report", "report.html")
+    sentence = refused("grinchmas", *arguments, code=1)
+    line = line_in(visitors, at) - at.startswith("def")  # a function begins at its decorator
+    assert f"Strategy '{name}' ({visitors.name}, line {line})" in sentence
+    assert "in playout " in sentence
+    assert "decision '" in sentence
+    assert reason in sentence

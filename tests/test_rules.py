@@ -1,0 +1,217 @@
+"""Rules: read, checked, listed and written; whatever text comes in, only a RulesError comes out."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from simulator import registry
+from simulator.errors import RulesError
+from simulator.rules import (
+    MAX_TEXT,
+    build_rules,
+    constants,
+    line_of,
+    parse_assignment,
+    parse_value,
+    plausible_text,
+    read_toml,
+    to_text,
+    values,
+    write_toml,
+)
+
+GAMES = registry.game_names()
+MODELS = {name: registry.game(name).rules for name in GAMES}
+KEYS = {name: list(values(model())) for name, model in MODELS.items()}
+ALL_KEYS = [key for keys in KEYS.values() for key in keys]
+
+NASTY = st.one_of(
+    st.text(max_size=60),
+    st.text("[]{}\"'=,. \t\n#-+_0123456789abefnx", max_size=60),
+    st.integers(0, 400).map(lambda n: "[" * n + "]" * n),
+    st.integers(0, 3000).map(lambda n: "9" * n),
+    st.integers(0, 5000).map(lambda n: "0x" + "F" * n),
+    st.integers(0, 3000).map(lambda n: f"[{'1,' * n}]"),
+)
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.integers(10, 5000).map(lambda n: 16**n),
+        st.floats(),
+        st.text(max_size=20),
+        st.binary(max_size=5),
+        st.sampled_from(["feet", "max", "A", "continue", "any"]),
+        st.dates(),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=80), st.tuples(inner), st.dictionaries(st.text(max_size=5), inner, max_size=3)),
+    max_leaves=30,
+)
+
+
+@settings(deadline=None)
+@given(NASTY)
+@example("[" * 20_000)
+@example("1" * (MAX_TEXT + 1))
+def test_any_text_is_a_value_or_a_value_error(text: str) -> None:
+    try:
+        parse_value(text)
+    except ValueError as error:
+        assert "\n" not in text or str(error)  # noqa: PT017  what else would be raised fails the test
+
+
+@settings(deadline=None)
+@given(st.one_of(NASTY, st.tuples(st.sampled_from(KEYS["grinchmas"]), NASTY).map("=".join)))
+def test_any_assignment_is_played_or_refused(text: str) -> None:
+    try:
+        key, value = parse_assignment(text)
+        built = build_rules(MODELS["grinchmas"], {key: value})
+    except RulesError as error:
+        assert len(str(error)) < 400 + len(text.partition("=")[0])  # noqa: PT017  what else would be raised fails the test
+    else:
+        assert values(built)[key] == (tuple(value) if isinstance(value, list) else value)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.one_of(st.sampled_from(ALL_KEYS), st.text(max_size=20)), VALUES, max_size=3), st.sampled_from(GAMES))
+@example({"board.path": ["max"] * 1_000_000}, "grinchmas")
+@example({"wishes.goal": 2**100_000}, "grinchmas")
+def test_any_overrides_are_played_or_refused(overrides: dict[str, Any], game: str) -> None:
+    try:
+        build_rules(MODELS[game], overrides)
+    except RulesError as error:
+        assert str(error).endswith(".")  # noqa: PT017  what else would be raised fails the test
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(st.binary(max_size=200), NASTY.map(str.encode), NASTY.map(lambda t: f"[wishes]\ngoal = {t}".encode(errors="replace"))))
+@example(b"\xef\xbb\xbf")
+@example(b"[" + b"a." * 5_000 + b"a]")
+def test_any_file_is_read_or_refused(content: bytes) -> None:
+    handle, name = tempfile.mkstemp(suffix=".toml")
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    try:
+        read_toml(Path(name), MODELS["grinchmas"])
+    except RulesError as error:
+        assert str(error).startswith(f"Rules file {name}")  # noqa: PT017  what else would be raised fails the test
+    finally:
+        Path(name).unlink()
+
+
+@settings(deadline=None)
+@given(st.text(), st.text())
+def test_looking_for_a_line_never_fails(text: str, key: str) -> None:
+    line = line_of(text, key)
+    assert line is None or 1 <= line <= text.count("\n") + 1
+
+
+def test_a_value_nested_without_end_is_refused() -> None:
+    deep: Any = 0
+    for _ in range(2000):
+        deep = [deep]
+    with pytest.raises(RulesError, match=r"'wishes\.goal' cannot be so deeply nested"):
+        build_rules(MODELS["grinchmas"], {"wishes.goal": deep})
+
+
+def test_a_path_with_a_null_byte_is_refused() -> None:
+    with pytest.raises(RulesError, match="null byte"):
+        read_toml(Path("a\0b"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shipped_rules_survive_being_written_and_read(game: str, tmp_path: Path) -> None:
+    rules = MODELS[game]()
+    (tmp_path / "rules.toml").write_text(write_toml(rules, "a game"), encoding="utf-8")
+    assert read_toml(tmp_path / "rules.toml", MODELS[game]).keys() == values(rules).keys()
+    assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml")) == rules
+
+
+def others(value: Any, plausible: tuple[Any, ...]) -> list[Any]:
+    """Values that a constant may be changed to: plausible ones, else a neighbour."""
+    if plausible:
+        return [v for v in plausible if v != value]
+    if isinstance(value, bool):
+        return [not value]
+    return [value + 1, value - 1] if isinstance(value, int) else [value[:-1], value * 2] if isinstance(value, tuple) else []
+
+
+@pytest.mark.parametrize(("game", "key"), [(game, key) for game in GAMES for key in KEYS[game]])
+def test_every_constant_that_is_changed_survives_being_written_and_read(game: str, key: str, tmp_path: Path) -> None:
+    constant = next(c for c in constants(MODELS[game]()) if c.key == key)
+    tried = 0
+    for value in others(constant.value, constant.plausible):
+        try:
+            changed = build_rules(MODELS[game], {key: value})
+        except RulesError:
+            continue
+        tried += 1
+        assert values(changed)[key] == value != constant.value
+        (tmp_path / "rules.toml").write_text(write_toml(changed, "a game"), encoding="utf-8")
+        assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml")) == changed
+        name, again = parse_assignment(f"{key}={to_text(value)}")
+        assert build_rules(MODELS[game], {name: again}) == changed
+    assert tried or isinstance(constant.value, tuple | str)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_constant_says_what_it_is_and_where_it_comes_from(game: str) -> None:
+    for c in constants(MODELS[game]()):
+        assert c.description.endswith(".")
+        assert c.unit
+        assert c.note
+        assert not c.note.endswith(".")
+        assert bool(plausible_text(c)) == bool(c.plausible)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("8", 8),
+        ("-3", -3),
+        ("1_000", 1000),
+        ("2.5", 2.5),
+        ("true", True),
+        ("reshuffle", "reshuffle"),
+        ("house 3", "house 3"),
+        ('"house 3"', "house 3"),
+        ("[]", []),
+        ("[1, feet]", [1, "feet"]),
+        ("[max,house 1,feet]", ["max", "house 1", "feet"]),
+        ("'feet'", "feet"),
+    ],
+)
+def test_values_are_read_as_they_are_typed(text: str, value: Any) -> None:
+    assert parse_value(text) == value
+    assert type(parse_value(text)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[wishes]\ngoal = 1\n", 2),
+        ("wishes.goal = 1\n", 1),
+        ("# [wishes]\n\nwishes . 'goal' = 1\n", 3),
+        ("[stars]\ngoal = 1\n[ wishes ] # here\n  goal=1\n", 4),
+        ("wishes = {goal = 1}\n", 1),
+        ("[[wishes]]\n", None),
+        ("[stars]\ngoal = 1\n", None),
+        ("", None),
+    ],
+)
+def test_the_line_of_a_constant_is_found(text: str, line: int | None) -> None:
+    assert line_of(text, "wishes.goal") == line
+
+
+def test_rules_are_immutable() -> None:
+    rules = MODELS["grinchmas"]()
+    with pytest.raises(ValueError, match="frozen"):
+        rules.turn_cap = 5  # type: ignore[misc]  # which is what is tested
