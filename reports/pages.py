@@ -112,7 +112,7 @@ def content(results: Sequence[Result]) -> dict[str, Any]:
         "assumed": [c.key for c in constants(results[0].experiment.rules) if c.source == "assumed"],
         "made": made(results),
         "facts": facts(results),
-        "intervals": intervals_named(cooperative=game.cooperative),
+        "intervals": intervals_named(cooperative=game.cooperative, sequential=any(r.precision is not None for r in results)),
         "light": Markup(css_variables(dark=False)),  # noqa: S704  our own colours
         "dark": Markup(css_variables(dark=True)),  # noqa: S704
     }

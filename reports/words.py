@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simulator.estimate import Estimate
     from collections.abc import Sequence
 
     import pandas as pd
+
+    from simulator.estimate import Estimate
 
 Line = Any
 """A named tuple from `DataFrame.itertuples`, with run, kind, unit, best, low, high and n."""

@@ -80,8 +80,11 @@ def simultaneous(shares: int, confidence: float = CONFIDENCE) -> float:
     return 1 - (1 - confidence) / shares
 
 
-def intervals_named(*, cooperative: bool) -> str:
+def intervals_named(*, cooperative: bool, sequential: bool = False) -> str:
     """Which intervals the estimates of a game have, in words."""
+    if sequential:
+        at_once = "" if cooperative else ", for the shares of wins all at once"
+        return f"95% confidence sequences, which hold whenever a run stops{at_once}."
     if cooperative:
         return "95% intervals: Wilson's for shares, Student's for means."
     return "95% intervals: Goodman's for the shares of wins, which hold all at once; Student's for means."

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from simulator.errors import UserError
+from simulator.experiment import Batch
 from simulator.tally import Histogram, Tally
 
 if TYPE_CHECKING:
-    from simulator.experiment import Batch, Experiment
+    from simulator.experiment import Experiment
 
 APPLICATION_ID = 0x4C756431
 """Marks an SQLite file as one of ours ("Lud1")."""
@@ -101,17 +102,23 @@ class Ledger:
         """Close the file."""
         self._connection.close()
 
-    def recall(self, experiment: Experiment, batch: Batch) -> Tally | None:
-        """The tally of a batch, if it was finished before.
+    def batches(self, experiment: Experiment) -> frozenset[Batch]:
+        """The batches of an experiment that are finished."""
+        query = "SELECT first, count FROM batch WHERE experiment = ?"
+        with self._explained():
+            return frozenset(Batch(*row) for row in self._connection.execute(query, (experiment.id,)))
+
+    def recall(self, experiment: Experiment, batch: Batch) -> Tally:
+        """The tally of a batch that is finished.
 
         Raises:
-            LedgerError: the file is damaged.
+            LedgerError: it is not there, or the file is damaged.
         """
         query = "SELECT tally FROM batch WHERE experiment = ? AND first = ? AND count = ?"
         with self._explained():
             row = self._connection.execute(query, (experiment.id, batch.first, batch.count)).fetchone()
         if row is None:
-            return None
+            raise self._damaged("a batch is not there any more")  # noqa: TRY003  the method makes the sentence
         tally = self._unpacked(row[0])
         if tally.games != batch.count or tally.names != tuple(m.name for m in experiment.metrics):
             raise self._damaged("a batch does not hold what it says")  # noqa: TRY003  the method makes the sentence

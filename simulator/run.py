@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
-from simulator.errors import UserError
+from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
-from simulator.experiment import Experiment, plan
+from simulator.experiment import BATCH, Batch, Experiment, plan
 from simulator.rules import build_rules
+from simulator.sequences import half_width, sequence_of
 
 if TYPE_CHECKING:
+    from simulator.executors import Threads
+    from simulator.game import Metric
+    from simulator.ledger import Ledger
     from simulator.tally import Tally
+
+    Tallies = Generator[Tally, None, None]
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 2**53
@@ -36,6 +42,8 @@ class Result:
         tally: what was counted.
         elapsed_s: seconds from the first playout to the last.
         interrupted: whether it was stopped before all were played.
+        precision: the stopping rule, if there was one; then all intervals are confidence sequences.
+        precise: whether that rule ended the run.
     """
 
     experiment: Experiment
@@ -43,6 +51,8 @@ class Result:
     tally: Tally
     elapsed_s: float
     interrupted: bool = False
+    precision: Precision | None = None
+    precise: bool = False
 
     @property
     def games(self) -> int:
@@ -63,10 +73,12 @@ class Result:
     def estimates(self) -> dict[str, Estimate]:
         """Metric to estimate, in the game's order.
 
-        Where every seat plays for itself, the outcomes' intervals hold all at once.
+        Where every seat plays for itself, the outcomes' intervals hold all at once. Where a precision was asked for, the
+        intervals are confidence sequences, which hold whenever a run stops.
         """
+        estimate = estimate_metric if self.precision is None else sequence_of
         alone = CONFIDENCE if self.experiment.game.cooperative else simultaneous(len(self.tally.outcomes))
-        return {m.name: estimate_metric(m, self.tally[m.name], alone if m.outcome else CONFIDENCE) for m in self.experiment.metrics}
+        return {m.name: estimate(m, self.tally[m.name], alone if m.outcome else CONFIDENCE) for m in self.experiment.metrics}
 
     @cached_property
     def first_player_advantage(self) -> Estimate | None:
@@ -121,12 +133,54 @@ def make_experiment(
     return Experiment(found, built, tuple(cast[seat % len(cast)] for seat in range(players)), seed)
 
 
-def run_experiment(experiment: Experiment, games: int, *, workers: int | None = None, progress: Progress | None = None) -> Result:
+@dataclass(frozen=True)
+class Precision:
+    """A stopping rule: play until the interval of one metric is narrow enough.
+
+    Attributes:
+        half_width: in the metric's unit; for a share 0.001 is a tenth of a percentage point.
+        metric: name of the metric; none means the first outcome of the game's verdict.
+    """
+
+    half_width: float
+    metric: str | None = None
+
+    def metric_of(self, experiment: Experiment) -> Metric:
+        """The metric that has to become precise.
+
+        Raises:
+            UserError: the experiment has no such metric.
+        """
+        known = {m.name: m for m in experiment.metrics}
+        name = self.metric or experiment.game.verdict(experiment.players)[0]
+        if name not in known:
+            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
+            raise UserError(message)
+        return known[name]
+
+    def reached(self, experiment: Experiment, tally: Tally) -> bool:
+        """Whether what was counted so far is precise enough."""
+        metric = self.metric_of(experiment)
+        return half_width(sequence_of(metric, tally[metric.name])) <= self.half_width
+
+
+def run_experiment(
+    experiment: Experiment,
+    games: int,
+    *,
+    precision: Precision | None = None,
+    ledger: Ledger | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
     """Play an experiment. Ctrl-C keeps what is done.
 
     Args:
         experiment: the question.
-        games: how many playouts, 1 to 2**53.
+        games: how many playouts, 1 to 2**53; with a precision, how many at most.
+        precision: stop as soon as this is reached; looked at after each batch, in the order of the plan, so that the
+            number of workers does not matter.
+        ledger: where finished batches are remembered; those it holds are not played again.
         workers: threads; as many as there are processors if not given. It does not change the result.
         progress: called now and then.
 
@@ -135,40 +189,71 @@ def run_experiment(experiment: Experiment, games: int, *, workers: int | None = 
         MisbehaviourError: a strategy or the game broke its contract while playing.
         KeyboardInterrupt: interrupted before the first batch was complete.
     """
-    from simulator.executors import Threads, default_workers  # noqa: PLC0415  importing Numba takes a third of a second
-    from simulator.rehearsal import rehearse  # noqa: PLC0415
+    from simulator.rehearsal import rehearse  # noqa: PLC0415  importing Numba takes a third of a second
 
-    if not 1 <= games <= MAX_GAMES:
-        message = f"The number of games has to be between 1 and 2**53, not {games}."
-        raise UserError(message)
-    if workers is not None and workers < 1:
-        message = f"The number of workers has to be at least 1, not {workers}."
-        raise UserError(message)
+    _check_range("games", games, MAX_GAMES)
+    if workers is not None:
+        _check_range("workers", workers, MAX_GAMES)
+    if precision is not None:
+        precision.metric_of(experiment)
     rehearse(experiment)
-    batches = list(plan(games)) if games <= _SHORT else plan(games)
-    wanted = workers or default_workers()
-    executor = Threads(experiment, min(wanted, len(batches)) if isinstance(batches, list) else wanted)
+    return _collect(experiment, games, precision, _stream(experiment, games, ledger, workers), progress)
+
+
+def _check_range(what: str, number: int, most: int) -> None:
+    if not 1 <= number <= most:
+        limit = "between 1 and 2**53" if most == MAX_GAMES and what == "games" else "at least 1"
+        message = f"The number of {what} has to be {limit}, not {number}."
+        raise UserError(message)
+
+
+def _collect(experiment: Experiment, games: int, precision: Precision | None, tallies: Tallies, progress: Progress | None) -> Result:
+    """Add up tallies in the order of the plan until there are no more, or they are precise enough."""
     tally: Tally | None = None
-    interrupted = False
+    interrupted = precise = False
     start = time.perf_counter()
     try:
         if progress is not None:
             progress(0, None)
-        for _, part in executor.play(batches):
+        for part in tallies:
             tally = part if tally is None else tally + part
             if progress is not None:
                 progress(tally.games, tally)
+            precise = precision is not None and precision.reached(experiment, tally)
+            if precise:
+                break
     except KeyboardInterrupt:
         interrupted = True
+    finally:
+        tallies.close()  # its threads have to stop
     if tally is None:
         raise KeyboardInterrupt
-    return Result(experiment, games, tally, time.perf_counter() - start, interrupted)
+    return Result(experiment, games, tally, time.perf_counter() - start, interrupted, precision, precise)
 
 
-_SHORT = 1_000_000
+def _stream(experiment: Experiment, games: int, ledger: Ledger | None, workers: int | None) -> Tallies:
+    """The tallies of a plan's batches in order: from the ledger what it holds, played and then kept what it lacks."""
+    from simulator.executors import Threads, default_workers  # noqa: PLC0415  importing Numba takes a third of a second
+
+    known = ledger.batches(experiment) if ledger is not None else frozenset()
+    missing = -(-games // BATCH) - sum(1 for batch in known if batch.first + batch.count <= games)
+    threads = Threads(experiment, max(1, min(workers or default_workers(), missing))) if missing > 0 else None
+    return _merged(experiment, games, ledger, known, threads)
 
 
-def run(
+def _merged(experiment: Experiment, games: int, ledger: Ledger | None, known: frozenset[Batch], threads: Threads | None) -> Tallies:
+    played = threads.play(batch for batch in plan(games) if batch not in known) if threads is not None else iter(())
+    for batch in plan(games):
+        if ledger is not None and batch in known:
+            yield ledger.recall(experiment, batch)
+            continue
+        _, tally = next(played)
+        if ledger is not None:
+            ledger.keep(experiment, batch, tally)
+        yield tally
+
+
+def run(  # noqa: PLR0913  the keywords are the options of the command line
     game: str,
     *,
     players: int = 4,
@@ -176,6 +261,8 @@ def run(
     strategies: Sequence[str] = (),
     rules: Mapping[str, Any] | None = None,
     seed: int = 1,
+    precision: Precision | None = None,
+    ledger: Ledger | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Result:
@@ -185,7 +272,7 @@ def run(
     1000
     """
     experiment = make_experiment(game, players=players, strategies=strategies, rules=rules, seed=seed)
-    return run_experiment(experiment, games, workers=workers, progress=progress)
+    return run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress)
 
 
 class _CallableModule(ModuleType):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation, Overflow
 from pathlib import Path
 from typing import Any, TypeVar
@@ -71,6 +73,25 @@ class Players(click.ParamType[tuple[int, ...]]):
         return tuple(range(first, last + 1))
 
 
+class HalfWidth(click.ParamType[Any]):
+    """A precision: half an interval's length, and the metric behind a colon."""
+
+    name = "precision"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a precision."""
+        from simulator.run import Precision  # noqa: PLC0415  needs NumPy
+
+        width, _, metric = str(value).partition(":")
+        try:
+            half = float(width)
+        except ValueError:
+            half = math.nan
+        if not 0 < half < math.inf:
+            self.fail(f"'{value}' is no precision; write a positive number such as 0.001, or 0.05:turns", param, ctx)
+        return Precision(half, metric.strip() or None)
+
+
 class GameName(click.ParamType[Any]):
     """A game."""
 
@@ -114,6 +135,21 @@ rules_option = click.option(
     metavar="FILE.toml",
     help="Rule constants from a TOML file, as `simulate rules GAME --toml` prints it.",
 )
+precision_option = click.option(
+    "--precision",
+    type=HalfWidth(),
+    metavar="WIDTH[:METRIC]",
+    help="Stop as soon as the interval is this narrow to each side, such as 0.001 or 0.05:turns; --games is the most.",
+)
+ledger_option = click.option(
+    "--ledger",
+    "ledger_file",
+    type=click.Path(path_type=Path),
+    envvar="SIMULATE_LEDGER",
+    show_envvar=True,
+    metavar="FILE",
+    help="Remember finished batches in this file, and play only what it lacks.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
@@ -133,6 +169,19 @@ def gather_rules(game: Any, rules_file: Path | None, assignments: tuple[str, ...
         overrides[key] = value
     rules.build_rules(game.rules, overrides)
     return overrides
+
+
+@contextmanager
+def opened_ledger(file: Path | None) -> Iterator[Any]:
+    """The ledger of a file, or None where no file is named."""
+    if file is None:
+        yield None
+        return
+    from simulator.ledger import Ledger  # noqa: PLC0415  needs NumPy
+
+    check_writable(file, "--ledger")
+    with Ledger(file) as ledger:
+        yield ledger
 
 
 def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()) -> None:

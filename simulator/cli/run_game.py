@@ -17,7 +17,8 @@ from simulator.errors import UserError, nearest
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
-    from simulator.run import Result
+    from simulator.ledger import Ledger
+    from simulator.run import Precision, Result
 
 DEFAULT_GAMES = 100_000
 
@@ -40,6 +41,8 @@ def game_command(name: str) -> click.Command:
         options.set_option,
         options.rules_option,
         options.seed_option,
+        options.precision_option,
+        options.ledger_option,
         click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same."),
         click.option(
             "--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."
@@ -68,6 +71,8 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    precision: Precision | None,
+    ledger_file: Path | None,
     workers: int | None,
     metrics: tuple[str, ...],
     report: Path | None,
@@ -85,7 +90,8 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     _check_files(report, png, save)
     for sentence in experiments[0].rules.notes():
         show.note(sentence)
-    results = _play(experiments, games, workers)
+    with options.opened_ledger(ledger_file) as ledger:
+        results = _play(experiments, games, precision, ledger, workers)
     if not results:
         raise KeyboardInterrupt
     _write(results, report, png, save)  # before anything is printed: a closed pipe must not cost the report
@@ -122,7 +128,9 @@ def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -
     return list(asked)
 
 
-def _play(experiments: Sequence[Experiment], games: int, workers: int | None) -> list[Result]:
+def _play(
+    experiments: Sequence[Experiment], games: int, precision: Precision | None, ledger: Ledger | None, workers: int | None
+) -> list[Result]:
     """Run one experiment after the other; what is done when Ctrl-C comes is kept."""
     from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
 
@@ -133,7 +141,7 @@ def _play(experiments: Sequence[Experiment], games: int, workers: int | None) ->
         shown = next(m for m in experiment.metrics if m.name == verdict)
         try:
             with show.compiling_note(), show.progress_bar(label, games, shown) as progress:
-                results.append(run_experiment(experiment, games, workers=workers, progress=progress))
+                results.append(run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress))
         except KeyboardInterrupt:
             break
         if results[-1].interrupted:
@@ -168,7 +176,19 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
     for r in results:
         if r.first_player_advantage is not None:
             console.print(f"{r.experiment.players} players: {show.advantage_text(r.first_player_advantage)}", markup=False)
-    console.print(intervals_named(cooperative=first.game.cooperative), style="dim")
+    for r in results:
+        if r.precision is not None:
+            console.print(f"{r.experiment.players} players: {_how_it_ended(r, r.precision)}", markup=False)
+    console.print(intervals_named(cooperative=first.game.cooperative, sequential=results[0].precision is not None), style="dim")
+
+
+def _how_it_ended(result: Result, precision: Precision) -> str:
+    """Which of the two ended a run that was to become precise."""
+    metric = precision.metric_of(result.experiment)
+    wanted = f"{metric.label} to {precision.half_width:g} either way"
+    if result.precise:
+        return f"precise enough ({wanted}) after {_playouts(result.games)}"
+    return f"not precise enough ({wanted}) within {_playouts(result.asked)}; ask for more --games"
 
 
 def _playouts(n: int) -> str:

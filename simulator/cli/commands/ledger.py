@@ -1,0 +1,96 @@
+"""`simulate ledger`: what a ledger remembers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.errors import UserError
+
+if TYPE_CHECKING:
+    from simulator.ledger import Remembered
+
+ledger_file_option = click.option(
+    "--ledger",
+    "file",
+    type=click.Path(path_type=Path),
+    envvar="SIMULATE_LEDGER",
+    show_envvar=True,
+    required=True,
+    metavar="FILE",
+    help="The ledger.",
+)
+
+
+@click.group("ledger", short_help="List, show or forget what a ledger remembers.")
+def command() -> None:
+    """List, show or forget what a ledger remembers."""
+
+
+@command.command("list")
+@ledger_file_option
+@options.json_option
+def list_command(file: Path, *, as_json: bool) -> None:
+    """List the experiments in a ledger, the oldest first."""
+    entries = _entries(file)
+    if as_json:
+        show.print_json({"experiments": [_as_dict(e) for e in entries]})
+        return
+    table = show.new_table("Experiment", "Game", "Players", "Strategies", "Seed", "Playouts", "Since", right=(2, 5))
+    for e in entries:
+        q = e.question
+        strategies = ", ".join(dict.fromkeys(q["strategies"]))
+        show.add_row(table, e.id, q["game"], str(q["players"]), strategies, str(q["seed"]), f"{e.games:,}", _day(e.since))
+    show.console().print(table)
+
+
+@command.command("show")
+@click.argument("experiment")
+@ledger_file_option
+@options.json_option
+def show_command(experiment: str, file: Path, *, as_json: bool) -> None:
+    """Show one experiment: what was asked, and how much of it is played."""
+    found = [e for e in _entries(file) if e.id == experiment]
+    if not found:
+        message = f"{file} holds no experiment '{experiment}'; `simulate ledger list` shows what it holds."
+        raise UserError(message)
+    if as_json:
+        show.print_json(_as_dict(found[0]))
+        return
+    for name, value in _as_dict(found[0]).items():
+        click.echo(f"{name:12s} {value}")
+
+
+@command.command("forget")
+@click.argument("experiment")
+@ledger_file_option
+def forget_command(experiment: str, file: Path) -> None:
+    """Remove one experiment and all that was played of it."""
+    with options.opened_ledger(_existing(file)) as ledger:
+        gone = ledger.forget(experiment)
+    click.echo(f"Forgot {experiment}: {gone} batch{'' if gone == 1 else 'es'}.")
+
+
+def _entries(file: Path) -> list[Remembered]:
+    with options.opened_ledger(_existing(file)) as ledger:
+        found: list[Remembered] = ledger.experiments()
+        return found
+
+
+def _existing(file: Path) -> Path:
+    if not file.exists():
+        message = f"There is no ledger {file}; a run with --ledger {file} makes it."
+        raise UserError(message)
+    return file
+
+
+def _as_dict(entry: Remembered) -> dict[str, Any]:
+    return {"id": entry.id, "question": entry.question, "batches": entry.batches, "games": entry.games, "since": _day(entry.since)}
+
+
+def _day(since: float) -> str:
+    return f"{datetime.fromtimestamp(since).astimezone():%Y-%m-%d %H:%M}"
