@@ -194,14 +194,12 @@ def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:
 def test_interrupted_playouts_are_kept_shown_and_written(simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from simulator.run import run_experiment  # noqa: PLC0415
 
-    def interrupted(experiment: Any, games: int, *, workers: int | None, progress: Any) -> Any:
-        del progress
-
+    def interrupted(experiment: Any, games: int, **chosen: Any) -> Any:
         def press(done: int, _tally: Any) -> None:
             if done and experiment.players == 3:
                 raise KeyboardInterrupt
 
-        return run_experiment(experiment, games, workers=workers, progress=press)
+        return run_experiment(experiment, games, **chosen | {"progress": press})
 
     monkeypatch.setattr("simulator.run.run_experiment", interrupted)
     outcome = simulate("grinchmas", "--players", "2-4", "--games", "20k", "--json", "--save", "table.csv", *UNIFORM)

@@ -41,6 +41,7 @@ def list_command(file: Path, *, as_json: bool) -> None:
         show.print_json({"experiments": [_as_dict(e) for e in entries]})
         return
     table = show.new_table("Experiment", "Game", "Players", "Strategies", "Seed", "Playouts", "Since", right=(2, 5))
+    table.columns[0].no_wrap = True  # to be copied
     for e in entries:
         q = e.question
         strategies = ", ".join(dict.fromkeys(q["strategies"]))

@@ -1,0 +1,91 @@
+"""Runs that stop when they are precise enough, and runs that go on from what a ledger holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.errors import UserError
+from simulator.experiment import BATCH
+from simulator.ledger import Ledger
+from simulator.run import Precision, make_experiment, run, run_experiment
+from simulator.sequences import half_width
+
+ASK: dict[str, Any] = {"players": 3, "strategies": ["uniform"]}
+
+
+def test_a_run_stops_as_soon_as_it_is_precise_enough() -> None:
+    rough = run("grinchmas", games=400_000, precision=Precision(0.01), **ASK)
+    assert rough.precise
+    assert rough.games < 400_000
+    assert half_width(rough.estimates["grinch_wins"]) <= 0.01
+    batch_less = run("grinchmas", games=rough.games - BATCH, precision=Precision(1e-9), **ASK)
+    assert half_width(batch_less.estimates["grinch_wins"]) > 0.01
+
+
+def test_a_finer_precision_takes_more_playouts_and_begins_with_the_same() -> None:
+    rough, fine = (run("grinchmas", games=400_000, precision=Precision(width), **ASK) for width in (0.02, 0.01))
+    assert fine.games > rough.games
+    assert run("grinchmas", games=rough.games, **ASK).digest == rough.digest
+
+
+def test_where_it_stops_does_not_depend_on_the_number_of_workers() -> None:
+    found = {run("grinchmas", games=400_000, precision=Precision(0.01), workers=w, **ASK).digest for w in (1, 2, 5)}
+    assert len(found) == 1
+
+
+def test_the_number_of_games_is_the_most() -> None:
+    result = run("grinchmas", games=10_000, precision=Precision(1e-6), **ASK)
+    assert result.games == 10_000
+    assert not result.precise
+
+
+def test_a_metric_can_be_named_and_one_that_is_not_there_is_refused() -> None:
+    result = run("grinchmas", games=400_000, precision=Precision(0.1, "turns"), **ASK)
+    assert half_width(result.estimates["turns"]) <= 0.1
+    with pytest.raises(UserError, match="did you mean 'turns'"):
+        run("grinchmas", games=1000, precision=Precision(0.1, "trns"), **ASK)
+
+
+def test_intervals_of_a_run_with_a_stopping_rule_are_wider_than_those_without() -> None:
+    with_rule = run("grinchmas", games=20_000, precision=Precision(1e-6), **ASK)
+    without = run("grinchmas", games=20_000, **ASK)
+    assert with_rule.digest == without.digest
+    for name, estimate in without.estimates.items():
+        if estimate.high > estimate.low:
+            assert half_width(with_rule.estimates[name]) > half_width(estimate)
+
+
+def test_a_ledger_makes_the_second_run_play_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = make_experiment("grinchmas", **ASK)
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        first = run_experiment(asked, 20_000, ledger=ledger)
+        monkeypatch.setattr("simulator.executors.Threads", None)
+        assert run_experiment(asked, 20_000, ledger=ledger).digest == first.digest
+
+
+def test_a_longer_run_goes_on_from_the_ledger(tmp_path: Path) -> None:
+    asked = make_experiment("grinchmas", **ASK)
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        run_experiment(asked, 20_000, ledger=ledger)
+        longer = run_experiment(asked, 40_000, ledger=ledger)
+        kept = ledger.batches(asked)
+    assert longer.digest == run_experiment(asked, 40_000).digest
+    assert sum(1 for b in kept if b.count == BATCH) == 40_000 // BATCH
+
+
+def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    asked = make_experiment("grinchmas", **ASK)
+
+    def press(done: int, _tally: Any) -> None:
+        if done >= 2 * BATCH:
+            raise KeyboardInterrupt
+
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        assert run_experiment(asked, 5 * BATCH, ledger=ledger, progress=press).interrupted
+        assert len(ledger.batches(asked)) >= 2
+        whole = run_experiment(asked, 5 * BATCH, ledger=ledger)
+    assert whole.digest == run_experiment(asked, 5 * BATCH).digest
+    assert not whole.interrupted
