@@ -15,22 +15,31 @@ ANY_GAME = "*"
 """The game of a strategy that reads only what every view has."""
 
 
+TableFunction = Callable[[], Any]
+"""Computes a table: a NumPy array of numbers, the same one on every call."""
+
+
 class Params:
     """Named parameters of a strategy with their defaults; inside the strategy they are read as attributes.
+
+    A default is a number, or a function without arguments that returns a NumPy array: a table. A table is computed when
+    somebody is about to play the strategy, and read as `p.policy[i, j]`. It cannot be set on the command line, and it
+    knows no rules: what a strategy looks up in it has to follow from the view.
 
     >>> vars(Params(stop_at=6))
     {'stop_at': 6}
     """
 
-    def __init__(self, **defaults: float) -> None:
+    def __init__(self, **defaults: float | TableFunction) -> None:
         """Take name and default of each parameter.
 
         Raises:
-            TypeError: a default is no finite number.
+            TypeError: a default is neither a finite number nor a function.
         """
         for name, value in defaults.items():
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                message = f"parameter {name} must have a finite number as its default, not {value!r}"
+            number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+            if not number and (isinstance(value, type) or not callable(value)):
+                message = f"parameter {name} must have a finite number, or a function that returns a table, as its default, not {value!r}"
                 raise TypeError(message)
         self.__dict__.update(defaults)
 
@@ -43,10 +52,11 @@ class Strategy:
         game: name of the game it plays, or ANY_GAME.
         name: the function's name.
         function: the plain Python function (view, u) or (view, u, parameters) -> option index.
-        parameters: names and defaults; an integer default makes an integer parameter.
+        parameters: names and defaults of those that are numbers; an integer default makes an integer parameter.
         summary: first line of the docstring: what it does at the table.
         uses_chance: whether it reads its random number; if not, none is drawn for it.
         file, line: where it is written.
+        tables: names of the parameters that are tables, and the functions that compute them.
     """
 
     game: str
@@ -57,6 +67,7 @@ class Strategy:
     uses_chance: bool
     file: Path
     line: int
+    tables: dict[str, TableFunction] = field(default_factory=dict, hash=False)
 
 
 class DeclarationError(TypeError):
@@ -87,18 +98,20 @@ def _declare(game: str, function: Callable[..., Any]) -> Strategy:
     if len(arguments) not in (2, 3):
         reason = f"{function.__name__} takes {len(arguments)} arguments; a strategy takes (view, u) or (view, u, p=Params(...))"
         raise DeclarationError(reason, file, line)
-    parameters: dict[str, int | float] = {}
+    defaults: dict[str, Any] = {}
     if len(arguments) == 3:
         default = arguments[2].default
         if not isinstance(default, Params):
             reason = f"the third argument of {function.__name__} needs Params(...) as its default"
             raise DeclarationError(reason, file, line)
-        parameters = dict(vars(default))
+        defaults = vars(default)
     summary = (inspect.getdoc(function) or "").strip().split("\n")[0]
     if not summary:
         reason = f"{function.__name__} has no docstring; say in one sentence what it does at the table"
         raise DeclarationError(reason, file, line)
-    return Strategy(game, function.__name__, function, parameters, summary, _reads(function, arguments[1].name), file, line)
+    numbers = {name: value for name, value in defaults.items() if not callable(value)}
+    tables = {name: value for name, value in defaults.items() if callable(value)}
+    return Strategy(game, function.__name__, function, numbers, summary, _reads(function, arguments[1].name), file, line, tables)
 
 
 def _reads(function: Callable[..., Any], name: str) -> bool:

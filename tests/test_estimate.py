@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom, chi2
 
 from simulator.estimate import CONFIDENCE, estimate_advantage, estimate_mean, estimate_metric, estimate_share, simultaneous
 from simulator.game import Metric
@@ -50,8 +51,6 @@ def test_one_value_says_nothing_about_the_spread() -> None:
 @pytest.mark.parametrize("n", [200, 2000])
 def test_wilsons_interval_covers_as_often_as_it_says(p: float, n: int) -> None:
     """The share of all possible counts, weighed by their probability, whose interval holds the truth."""
-    from scipy.stats import binom
-
     counts = np.arange(n + 1)
     weights = binom.pmf(counts, n, p)
     kept = counts[weights > 1e-9]
@@ -81,8 +80,6 @@ def test_a_metric_is_estimated_by_its_kind() -> None:
 
 def test_goodmans_intervals_are_those_of_statsmodels_definition() -> None:
     """Goodman's formula, written out from his paper, against Wilson's at the adjusted confidence."""
-    from scipy.stats import chi2
-
     counts, k = [30, 50, 20], 3
     n = sum(counts)
     b = chi2.ppf(1 - (1 - CONFIDENCE) / k, 1)

@@ -53,7 +53,7 @@ def test_the_digest_sees_a_single_count() -> None:
 
 
 def test_a_value_out_of_its_declared_range_is_an_error() -> None:
-    with pytest.raises(OutOfRangeError, match="margin.*31.*declared is -30 to 30"):
+    with pytest.raises(OutOfRangeError, match=r"margin.*31.*declared is -30 to 30"):
         tally_rows(rows_of([(True, 31)]), METRICS)
     with pytest.raises(OutOfRangeError, match="margin"):
         tally_rows(rows_of([(True, 0), (True, -31)]), METRICS)
@@ -62,7 +62,7 @@ def test_a_value_out_of_its_declared_range_is_an_error() -> None:
 @pytest.mark.parametrize("outcome", [(0, 0), (1, 1)])
 def test_a_playout_has_exactly_one_outcome(outcome: tuple[int, int]) -> None:
     rows = np.array([(1, 0, 5), (*outcome, 5)], np.int32)
-    with pytest.raises(OutOfRangeError, match="row 1 .* exactly one outcome"):
+    with pytest.raises(OutOfRangeError, match=r"row 1 .* exactly one outcome"):
         tally_rows(rows, METRICS)
 
 

@@ -138,13 +138,14 @@ def test_a_strategy_that_draws_no_random_number_ignores_it(name: str, strategy: 
     stepper = Stepper(Table(asked.game, asked.rules, asked.lineup), asked.seed)
     record = make_player(found).record
     more = [] if record is None else [record.view(np.recarray)[0]]
-    differs = False
+    differs = asked_anything = False
     for seen, view in enumerate(decisions(stepper, 5)):
+        asked_anything = True
         with np.errstate(all="ignore"):
             differs |= plain(found.function)(view, 0.0, *more) != plain(found.function)(view, 1 - 2**-32, *more)
         if seen > 150:
             break
-    assert differs == found.uses_chance
+    assert differs == (found.uses_chance and asked_anything)
 
 
 @pytest.mark.parametrize(("name", "players"), CASES)
@@ -244,7 +245,7 @@ def test_every_game_has_a_range_of_play(name: str) -> None:
     game = game_of(name)
     found = registry.strategies(name)
     assert {"uniform", game.default_strategy} <= set(found)
-    assert len(found) >= 4
+    assert len(found) >= (1 if not game.decisions else 3 if game.classic else 4)
     assert all(s.summary.endswith(".") for s in found.values())
 
 

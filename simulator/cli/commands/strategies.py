@@ -25,6 +25,6 @@ def command(game: Any, *, as_json: bool) -> None:
         return
     table = show.new_table("Strategy", "Parameters", "What it does")
     for s in found.values():
-        parameters = ", ".join(f"{k}={v:g}" for k, v in s.parameters.items()) or "-"
+        parameters = ", ".join([*(f"{k}={v:g}" for k, v in s.parameters.items()), *(f"{k}=table" for k in s.tables)]) or "-"
         show.add_row(table, f"{s.name}{' *' if s.name == game.default_strategy else ''}", parameters, s.summary)
     show.console().print(table)

@@ -1,0 +1,39 @@
+"""Chutes and Ladders: roll and move, up the ladders and down the chutes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator.game import Game
+from simulator.games.ladders import story
+from simulator.games.ladders.rules import LaddersRules, pack
+from simulator.games.ladders.turn import STATE, VIEW, advance, apply, deal, metrics, observe, payoff, redeal, score
+
+GAME = Game(
+    name="ladders",
+    title="Chutes and Ladders",
+    version="1",
+    players=(1, 6),
+    cooperative=False,
+    rules=LaddersRules,
+    pack=pack,
+    state=STATE,
+    view=VIEW,
+    deal=deal,
+    advance=advance,
+    observe=observe,
+    apply=apply,
+    score=score,
+    payoff=payoff,
+    redeal=redeal,
+    metrics=metrics,
+    decisions=(),
+    default_strategy="uniform",
+    verdict=lambda players: tuple(f"wins.{seat}" for seat in range(players)),
+    closeness="margin",
+    breakdowns=(),
+    summary="Roll and move, up the ladders and down the chutes; nobody ever decides anything.",
+    story=story,
+    file=Path(__file__),
+    classic=True,
+)
