@@ -65,7 +65,7 @@ def share_sequence(successes: int, n: int, confidence: float = CONFIDENCE, unit:
     best = successes / n
     weight = 1 / _mixture(tuned_for)
     low = best - _reach_down(successes, n, weight, confidence)
-    high = best + _reach_down(n - successes, n, weight, confidence)
+    high = min(1.0, best + _reach_down(n - successes, n, weight, confidence))
     return Estimate(best, low, high, n, unit)
 
 

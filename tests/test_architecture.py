@@ -25,6 +25,9 @@ FOUNDATION = {
     "simulator.estimate",
     "simulator.tally",
     "simulator.lineup",
+    "simulator.sequences",
+    "simulator.paired",
+    "simulator.verdicts",
 }
 PLAYING = {
     "simulator.table",

@@ -1,0 +1,125 @@
+"""What a difference amounts to: differs, equivalent or undecided; alone, and where many are judged at once.
+
+A difference is the changed experiment less the baseline. A verdict is read off the interval that is shown, so that a
+reader can check it: at 95 percent, 'differs' is wrong with probability 5 percent at most where there is no difference, and
+'equivalent' with 2.5 percent at most where the difference is as large as the margin or larger, for that is two one-sided
+tests at 2.5 percent each. (The customary test of equivalence at 5 percent is read off a 90 percent interval.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from simulator.estimate import CONFIDENCE, Estimate
+
+Verdict = Literal["differs", "equivalent", "undecided"]
+
+IntervalAt = Callable[[float], Estimate]
+"""The estimate of a difference, with its interval at any confidence."""
+
+
+def verdict(difference: Estimate, margin: float | None = None) -> Verdict:
+    """What the interval of a difference says.
+
+    'equivalent' if it lies within the margin: a difference as small as that does not matter, be it real or not.
+    'differs' if it excludes 0 otherwise. Without a margin only experiments that cannot differ are equivalent.
+
+    Args:
+        difference: with the interval to judge by.
+        margin: the largest difference, either way, that does not matter.
+
+    Raises:
+        ValueError: the margin is negative.
+
+    Source: Schuirmann, "A comparison of the two one-sided tests procedure and the power approach for assessing the
+    equivalence of average bioavailability", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.
+
+    >>> verdict(Estimate(0.02, 0.01, 0.03, 1000, "share"))
+    'differs'
+    >>> verdict(Estimate(0.02, -0.01, 0.05, 1000, "share"), margin=0.1)
+    'equivalent'
+    """
+    if _within(difference, margin):
+        return "equivalent"
+    return "differs" if _excludes_zero(difference) else "undecided"
+
+
+def verdicts_together(intervals: Sequence[IntervalAt], margin: float | None = None, confidence: float = CONFIDENCE) -> tuple[Verdict, ...]:
+    """Verdicts on several differences, of which with probability `confidence` none is a wrong 'differs'.
+
+    Holm's procedure: each is judged at the confidence that holds for all the undecided at once; those that are decided
+    leave, and the others are judged at the lower confidence that is enough for fewer. The same for 'equivalent', apart.
+
+    Args:
+        intervals: for each difference, its estimate at a given confidence; an interval at a higher confidence has to
+            contain those at lower ones, and has to be a confidence sequence if the number of playouts is not fixed.
+        margin: as in `verdict`.
+        confidence: that no difference is called 'differs' that is none; and, separately, that none is called
+            'equivalent' that is the margin or more.
+
+    Raises:
+        ValueError: the margin is negative.
+
+    Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979.
+    """
+    equivalent = _decided_stepwise(intervals, lambda difference: _within(difference, margin), confidence)
+    differing = _decided_stepwise(intervals, _excludes_zero, confidence)
+    return tuple(
+        "equivalent" if index in equivalent else "differs" if index in differing else "undecided" for index in range(len(intervals))
+    )
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """P-values adjusted so that all those up to a level can be called findings, and with that probability at most any is wrong.
+
+    Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979.
+
+    >>> holm([0.01, 0.04, 0.03])
+    (0.03, 0.06, 0.06)
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = largest
+    return tuple(adjusted)
+
+
+def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:
+    """P-values adjusted so that of all those up to a level, called findings, on average at most that share is wrong.
+
+    It holds for independent p-values and for positively dependent ones, as those of several changes against one baseline.
+
+    Source: Benjamini and Hochberg, "Controlling the false discovery rate: a practical and powerful approach to multiple
+    testing", Journal of the Royal Statistical Society B 57, 1995; Benjamini and Yekutieli, Annals of Statistics 29, 2001.
+    """
+    from scipy.stats import false_discovery_control  # noqa: PLC0415  importing SciPy's statistics takes most of a second
+
+    if not p_values:
+        return ()
+    return tuple(float(p) for p in false_discovery_control(list(p_values), method="bh"))
+
+
+def _within(difference: Estimate, margin: float | None) -> bool:
+    if margin is not None and margin < 0:
+        message = f"a margin cannot be negative, as {margin} is"
+        raise ValueError(message)
+    reach = margin or 0.0
+    return -reach <= difference.low and difference.high <= reach
+
+
+def _excludes_zero(difference: Estimate) -> bool:
+    return difference.low > 0 or difference.high < 0
+
+
+def _decided_stepwise(intervals: Sequence[IntervalAt], decides: Callable[[Estimate], bool], confidence: float) -> set[int]:
+    """Which are decided when each is judged at a confidence that depends on how many are not decided yet."""
+    left = set(range(len(intervals)))
+    while left:
+        together = 1 - (1 - confidence) / len(left)
+        decided = {index for index in left if decides(intervals[index](together))}
+        if not decided:
+            break
+        left -= decided
+    return set(range(len(intervals))) - left

@@ -1,0 +1,138 @@
+"""Faults planted in a copy of the program are found, and by the check that is there to find them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault: in which file what is replaced by what, and which checks have to find it.
+
+    Attributes:
+        name: what is wrong.
+        file: where it is planted.
+        right, wrong: the text that is replaced, and what by.
+        group: the group of `simulate verify` that has to fail; none means the tests that every game must pass.
+        victims: words of which each must occur in the name of some check that fails.
+    """
+
+    name: str
+    file: str
+    right: str
+    wrong: str
+    group: str | None
+    victims: tuple[str, ...]
+
+
+FAULTS = (
+    Fault(
+        "a biased bounded draw",
+        "simulator/kernel/chance.py",
+        "    product = word(chance, purpose, occasion) * size\n",
+        "    product = ((word(chance, purpose, occasion) >> _U(24)) << _U(24)) * size\n",
+        "draws",
+        ("integers below 7",),
+    ),
+    Fault(
+        "a die that never shows six",
+        "simulator/games/ladders/turn.py",
+        "rules.sides)",
+        "rules.sides - 1)",
+        "answers",
+        ("Chutes and Ladders, turns alone, mean",),
+    ),
+    Fault(
+        "a seat counted for its neighbour",
+        "simulator/games/ladders/turn.py",
+        "        row[seat] = 1 if",
+        "        row[(seat + 1) % seats] = 1 if",
+        "answers",
+        ("seat 0 wins", "seat 1 wins"),
+    ),
+    Fault(
+        "an interval at 90 percent labelled 95",
+        "simulator/estimate.py",
+        ".proportion_ci(confidence, ",
+        ".proportion_ci(1 - 2 * (1 - confidence), ",
+        "intervals",
+        ("Wilson's interval, p = 0.5", "Wilson's interval, p = 0.9"),
+    ),
+    Fault(
+        "a player who sees a hidden hand",
+        "simulator/games/crocs/view.py",
+        "    view.mine = state.hand[state.decider]\n",
+        "    view.mine = state.hand[(state.decider + 1) % state.seats]\n",
+        None,
+        ("test_a_view_stays_the_same_when_what_is_hidden_is_dealt_afresh[crocs-2]",),
+    ),
+)
+
+
+def plant(fault: Fault, folder: Path) -> None:
+    """Copy the program and replace the right by the wrong."""
+    for part in ("simulator", "strategies", "reports", "tests/contract", "pyproject.toml"):
+        source, target = ROOT / part, folder / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    file = folder / fault.file
+    text = file.read_text(encoding="utf-8")
+    assert text.count(fault.right) == 1, f"the place for '{fault.name}' is not there any more"
+    file.write_text(text.replace(fault.right, fault.wrong), encoding="utf-8")
+
+
+def failed(fault: Fault, folder: Path) -> list[str]:
+    """Names of the checks that fail in a copy with the fault."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "LUDOMETER_CACHE": str(folder / "cache")}
+    if fault.group is None:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/contract", "-k", "crocs and view_stays"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+        return [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    command = [sys.executable, "-m", "simulator", "verify", "--quick", "--json", "--group", fault.group]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+    document: dict[str, Any] = json.loads(done.stdout)
+    found = [check["name"] for check in document["checks"] if not check["held"]]
+    assert done.returncode == (1 if found else 0)
+    return found
+
+
+@pytest.fixture(scope="module")
+def findings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """For each fault the checks that failed; two copies are tried at once."""
+
+    def find(fault: Fault) -> list[str]:
+        folder = tmp_path_factory.mktemp("fault")
+        plant(fault, folder)
+        return failed(fault, folder)
+
+    with ThreadPoolExecutor(2) as threads:
+        return dict(zip((f.name for f in FAULTS), threads.map(find, FAULTS), strict=True))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.name)
+def test_a_planted_fault_is_found(fault: Fault, findings: dict[str, list[str]]) -> None:
+    for victim in fault.victims:
+        assert any(victim in name for name in findings[fault.name]), findings[fault.name]
+
+
+def test_without_a_fault_nothing_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    from simulator.cli.main import run  # noqa: PLC0415  the copies above have a program of their own
+
+    assert run(["verify", "--quick", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["held"] == document["total"] > 100
