@@ -28,6 +28,7 @@ FOUNDATION = {
     "simulator.sequences",
     "simulator.paired",
     "simulator.verdicts",
+    "simulator.ledger",
 }
 PLAYING = {
     "simulator.table",
@@ -67,6 +68,8 @@ def room_of(module: str) -> str:
     for room in ("simulator.kernel", "simulator.games", "simulator.studies", "simulator.cli", "strategies", "reports"):
         if module == room or module.startswith(f"{room}."):
             return room
+    if module == "simulator.__main__":
+        return "simulator.cli"
     return "simulator.foundation" if module in FOUNDATION else "simulator.playing"
 
 
