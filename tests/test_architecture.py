@@ -43,7 +43,7 @@ PLAYING = {
 }
 ARROWS = {
     "simulator.kernel": {"simulator.kernel"},
-    "simulator.games": {"simulator.games", "simulator.kernel", "simulator.game", "simulator.rules"},
+    "simulator.games": {"simulator.games", "simulator.kernel", "simulator.game", "simulator.rules", "simulator.errors"},
     "simulator.foundation": {"simulator.kernel", "strategies.declare", *FOUNDATION},
     "simulator.playing": {"simulator.kernel", "strategies.declare", *FOUNDATION, *PLAYING},
     "simulator.studies": {"simulator.studies", "simulator.kernel", *FOUNDATION, *PLAYING},

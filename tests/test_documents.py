@@ -66,6 +66,7 @@ DOCUMENTED = [
     (["rules", "grinchmas", "--json"], "simulate rules"),
     (["strategies", "grinchmas", "--json"], "simulate strategies"),
     (["replay", "grinchmas", "--json"], "simulate replay"),
+    (["verify", "--quick", "--group", "generator", "--json"], "simulate verify"),
 ]
 
 

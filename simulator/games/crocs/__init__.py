@@ -1,0 +1,41 @@
+"""Christmas Crocs: fill five present slots, and keep the others from filling theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator.game import Game
+from simulator.games.crocs import story
+from simulator.games.crocs.metrics import BREAKDOWNS, metrics, score
+from simulator.games.crocs.rules import MAX_PLAYERS, CrocsRules, pack
+from simulator.games.crocs.state import DECISIONS, STATE
+from simulator.games.crocs.turn import advance, apply, deal, payoff, redeal
+from simulator.games.crocs.view import VIEW, observe
+
+GAME = Game(
+    name="crocs",
+    title="Christmas Crocs",
+    version="1",
+    players=(2, MAX_PLAYERS),
+    cooperative=False,
+    rules=CrocsRules,
+    pack=pack,
+    state=STATE,
+    view=VIEW,
+    deal=deal,
+    advance=advance,
+    observe=observe,
+    apply=apply,
+    score=score,
+    payoff=payoff,
+    redeal=redeal,
+    metrics=metrics,
+    decisions=DECISIONS,
+    default_strategy="opportunist",
+    verdict=lambda players: tuple(f"wins.{seat}" for seat in range(players)),
+    closeness="lead",
+    breakdowns=BREAKDOWNS,
+    summary="Fill five present slots, and keep the others from filling theirs.",
+    story=story,
+    file=Path(__file__),
+)

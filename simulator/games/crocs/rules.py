@@ -1,0 +1,241 @@
+"""Rule constants of Christmas Crocs, each with its source."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from simulator.rules import GameRules, ImpossibleError, RuleGroup, assumed, constant, rulebook
+
+MAX_PLAYERS = 6
+MAX_OF_A_KIND = 200
+MAX_DECKS = 8
+MAX_CARDS = 2000
+MAX_HAND = 15
+MAX_SLOTS = 15
+MAX_CANES = 4
+
+KINDS = 10
+PRESENT, CANDY_CANE, SANTA, ELF, SCROOGE, GRINCH, HEART, COAL, CHOO_CHOO, SNOW = range(KINDS)
+"""Kinds of cards."""
+
+KIND_KEYS = ("present", "candy_cane", "santa", "elf", "scrooge", "grinch", "heart", "coal", "choo_choo", "snow")
+"""For each kind its name in `deck` and in the metrics."""
+
+KIND_NAMES = ("Present", "Candy Cane", "Santa", "Elf", "Scrooge", "Grinch Croc", "Heart", "Coal", "Choo Choo", "Snow Croc")
+
+PILE_BITS, PILE_KINDS = 12, 5
+"""A pile of cards is two int64 with 12 bits for each of five kinds."""
+
+
+# What a slot holds: the places in a seat's word of slots. CANE_SLOT + n - 1 is a slot with n Candy Canes.
+OPEN_SLOT, PRESENT_SLOT, COAL_SLOT, CANE_SLOT = range(4)
+SLOT_BITS = 8
+SLOT_CONTENTS = CANE_SLOT + MAX_CANES
+
+
+def _cards(default: int, plausible: tuple[int, int], name: str) -> Any:
+    return constant(
+        default,
+        ge=0,
+        le=MAX_OF_A_KIND,
+        unit="cards",
+        plausible=plausible,
+        description=f"{name} cards in a deck.",
+        source=assumed("the rulebook shows no list of cards"),
+    )
+
+
+class Deck(RuleGroup):
+    """The cards of one deck."""
+
+    present: int = _cards(24, (18, 30), "Present")
+    candy_cane: int = _cards(16, (10, 24), "Candy Cane")
+    santa: int = _cards(6, (4, 10), "Santa")
+    elf: int = _cards(6, (4, 10), "Elf")
+    scrooge: int = _cards(8, (4, 12), "Scrooge")
+    grinch: int = _cards(4, (2, 8), "Grinch Croc")
+    heart: int = _cards(6, (2, 10), "Heart")
+    coal: int = _cards(8, (4, 12), "Coal")
+    choo_choo: int = _cards(6, (2, 10), "Choo Choo")
+    snow: int = _cards(6, (2, 10), "Snow Croc")
+    when_empty: Literal["reshuffle", "end"] = constant(
+        "reshuffle",
+        unit="choice",
+        plausible=("reshuffle", "end"),
+        description="With no card left to draw the discards are shuffled into a new deck, or the game ends and most full slots win.",
+        source=assumed("the rulebook does not say"),
+    )
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Cards of each kind, in the order of the kinds."""
+        return tuple(getattr(self, key) for key in KIND_KEYS)
+
+
+class Hand(RuleGroup):
+    """The cards in hand."""
+
+    deal: int = constant(5, ge=1, le=MAX_HAND, unit="cards", description="Cards dealt to each player.", source=rulebook("Instructions"))
+    elf_below: int = constant(
+        5,
+        ge=0,
+        le=MAX_HAND,
+        unit="cards",
+        description="An Elf may draw a card if fewer cards than this are in hand after it is played.",
+        source=rulebook("Elf, second type of gameplay"),
+    )
+
+
+class Slots(RuleGroup):
+    """The present slots in front of a player."""
+
+    count: int = constant(
+        5, ge=1, le=MAX_SLOTS, unit="slots", description="Slots of a player; filling all of them wins.", source=rulebook("How to win")
+    )
+    canes: int = constant(
+        2, ge=1, le=MAX_CANES, unit="cards", description="Candy Canes that fill a slot.", source=rulebook("How to win; Candy Cane")
+    )
+
+
+class Grinch(RuleGroup):
+    """The Grinch Croc."""
+
+    takes: int = constant(
+        2,
+        ge=1,
+        le=MAX_SLOTS,
+        unit="presents",
+        description="Presents that a Grinch Croc takes, if they are there.",
+        source=rulebook("Grinch Croc"),
+    )
+
+
+class Ask(RuleGroup):
+    """Questions by Santa and Elf."""
+
+    must_give: bool = constant(
+        default=True,
+        unit="yes or no",
+        plausible=(False, True),
+        description="Whether a player who is asked for a card and holds it must give it.",
+        source=assumed("the rulebook says 'if a present is given'"),
+    )
+
+
+class Heart(RuleGroup):
+    """The Heart."""
+
+    window: Literal["reaction", "round"] = constant(
+        "reaction",
+        unit="choice",
+        plausible=("reaction", "round"),
+        description="A Heart answers a Grinch Croc right away, or at the start of one's own turn until the play returns to the thief.",
+        source=assumed("the rulebook says 'in the same round'"),
+    )
+
+
+class CrocsRules(GameRules):
+    """All constants of Christmas Crocs."""
+
+    deck: Deck = Deck()
+    decks: int = constant(
+        1, ge=1, le=MAX_DECKS, unit="decks", description="Decks shuffled together.", source=rulebook("No. of Players: 2 to 6 for each deck")
+    )
+    hand: Hand = Hand()
+    slots: Slots = Slots()
+    grinch: Grinch = Grinch()
+    ask: Ask = Ask()
+    heart: Heart = Heart()
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Cards of each kind in all decks together."""
+        return tuple(self.decks * n for n in self.deck.counts)
+
+    @property
+    def total(self) -> int:
+        """Cards in all."""
+        return sum(self.counts)
+
+    @model_validator(mode="after")
+    def _playable(self) -> CrocsRules:
+        if self.deck.present == 0 and self.deck.candy_cane == 0:
+            raise ImpossibleError(
+                "deck.present", "cannot be 0 when deck.candy_cane is 0 too: no slot could ever be filled; add cards of either"
+            )
+        if self.total > MAX_CARDS:
+            reason = (
+                f"cannot be {self.decks}: that makes {self.total} cards, and at most {MAX_CARDS} can be dealt; use fewer decks or cards"
+            )
+            raise ImpossibleError("decks", reason)
+        if too_small_to_deal(self, 2):
+            raise ImpossibleError("hand.deal", too_small_to_deal(self, 2))
+        return self
+
+    def notes(self) -> list[str]:
+        """Allowed, but odd."""
+        found = []
+        presents, canes = self.counts[PRESENT], self.counts[CANDY_CANE]
+        if presents + canes // self.slots.canes < self.slots.count:
+            found.append(
+                f"{presents} Presents and {canes} Candy Canes cannot fill {self.slots.count} slots; "
+                + ("nobody ever wins before the deck is empty." if self.deck.when_empty == "end" else "every playout stays unfinished.")
+            )
+        if self.deck.coal > 0 and self.deck.santa == 0:
+            found.append("There is no Santa; a slot with Coal stays blocked for good.")
+        if self.deck.grinch > 0 and self.deck.heart == 0:
+            found.append("There is no Heart; no Grinch Croc can be answered.")
+        return found
+
+
+def too_small_to_deal(rules: CrocsRules, players: int) -> str:
+    """Why the deck cannot be dealt to so many players, in a clause; empty if it can."""
+    need = players * rules.hand.deal
+    if rules.total >= need:
+        return ""
+    most = rules.total // players
+    way_out = f"deal at most {most} or add cards or decks" if most else "add cards or decks"
+    return f"cannot be {rules.hand.deal}: {players} players need {need} cards, and the deck has {rules.total}; {way_out}"
+
+
+PACKED = np.dtype(
+    [
+        ("cards", "i8", (2,)),  # all cards, as a pile
+        ("deal", "i4"),
+        ("elf_below", "i4"),
+        ("slots", "i4"),
+        ("full_canes", "i4"),  # place of the full ones in a word of slots
+        ("half_full", "i8"),  # mask of the half-filled ones in a word of slots
+        ("takes", "i4"),
+        ("ends_when_empty", "i4"),
+        ("must_give", "i4"),
+        ("round_window", "i4"),
+    ],
+    align=True,
+)
+"""The rules as compiled code reads them."""
+
+
+def pack(rules: CrocsRules) -> np.ndarray[Any, Any]:
+    """The rules as an array of one PACKED record."""
+    packed = np.zeros(1, PACKED)
+    record = packed[0]
+    for kind, n in enumerate(rules.counts):
+        record["cards"][kind // PILE_KINDS] += n << (PILE_BITS * (kind % PILE_KINDS))
+    scalars = {
+        "deal": rules.hand.deal,
+        "elf_below": rules.hand.elf_below,
+        "slots": rules.slots.count,
+        "full_canes": CANE_SLOT + rules.slots.canes - 1,
+        "half_full": sum(0xFF << (SLOT_BITS * (CANE_SLOT + n)) for n in range(rules.slots.canes - 1)),
+        "takes": rules.grinch.takes,
+        "ends_when_empty": rules.deck.when_empty == "end",
+        "must_give": rules.ask.must_give,
+        "round_window": rules.heart.window == "round",
+    }
+    for name, value in scalars.items():
+        record[name] = value
+    return packed

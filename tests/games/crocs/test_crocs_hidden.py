@@ -1,0 +1,285 @@
+"""What is hidden stays hidden, what is known stays true, and no card is ever lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from crocs_table import CrocsTable, hand_counts, pile_counts, pile_words, slot_cards
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simulator import registry
+from simulator.games.crocs import GAME
+from simulator.games.crocs import state as s
+from simulator.games.crocs.rules import (
+    CANDY_CANE,
+    CHOO_CHOO,
+    COAL,
+    ELF,
+    GRINCH,
+    HEART,
+    KIND_KEYS,
+    KINDS,
+    PRESENT,
+    SANTA,
+    SCROOGE,
+    SNOW,
+    CrocsRules,
+    too_small_to_deal,
+)
+from simulator.games.crocs.turn import redeal
+from simulator.games.crocs.view import VIEW, unseen, unseen_cards
+from simulator.kernel.chance import CHANCE, begin_playout
+from simulator.rules import build_rules
+from simulator.stepper import Stepper
+from simulator.table import Table
+
+
+def _chance(playout: int) -> Any:
+    chance = np.zeros(1, CHANCE)
+    begin_playout(chance[0], np.uint64(99), np.uint64(playout))
+    return chance[0]
+
+
+def _redeal(table: Table, seat: int, playout: int) -> None:
+    redeal(table.state[0], table.rules[0], _chance(playout), seat)
+
+
+def _table(rules: CrocsRules, players: int, name: str = "uniform") -> Table:
+    return Table(GAME, rules, (registry.player(GAME, name),) * players)
+
+
+# ---------------------------------------------------------------- no card is lost
+def _all_cards(state: Any, players: int) -> Counter[int]:
+    total = pile_counts(state.deck) + pile_counts(state.discards)
+    for seat in range(players):
+        total += hand_counts(state.hand[seat]) + slot_cards(state.slots[seat])
+    return total
+
+
+@st.composite
+def _odd_rules(draw: Any) -> tuple[CrocsRules, int]:
+    counts = {f"deck.{kind}": draw(st.integers(0, 12)) for kind in KIND_KEYS}
+    counts["deck.present"] = draw(st.integers(1, 30))
+    overrides = {
+        **counts,
+        "deck.when_empty": draw(st.sampled_from(["reshuffle", "end"])),
+        "decks": draw(st.integers(1, 3)),
+        "hand.deal": draw(st.integers(1, 8)),
+        "hand.elf_below": draw(st.integers(0, 9)),
+        "slots.count": draw(st.integers(1, 9)),
+        "slots.canes": draw(st.integers(1, 4)),
+        "grinch.takes": draw(st.integers(1, 5)),
+        "ask.must_give": draw(st.booleans()),
+        "heart.window": draw(st.sampled_from(["reaction", "round"])),
+        "turn_cap": 150,
+    }
+    players = draw(st.integers(2, 6))
+    total = overrides["decks"] * sum(counts.values())
+    if total < players * overrides["hand.deal"]:
+        overrides["hand.deal"] = max(1, total // players)
+        overrides["deck.present"] = max(counts["deck.present"], players)
+    return build_rules(CrocsRules, overrides), players
+
+
+@settings(max_examples=40, deadline=None)
+@given(_odd_rules(), st.integers(0, 2**40))
+def test_cards_are_conserved_at_every_step_of_random_play(rules_and_players: tuple[CrocsRules, int], playout: int) -> None:
+    rules, players = rules_and_players
+    table = _table(rules, players)
+    stepper = Stepper(table, 11)
+    stepper.deal(playout)
+    box = +Counter(dict(enumerate(rules.counts)))
+    while stepper.advance():
+        assert _all_cards(stepper.state, players) == box
+        stepper.observe()
+        stepper.apply(stepper.choose())
+        assert _all_cards(stepper.state, players) == box
+    row = {m.name: int(v) for m, v in zip(table.metrics, stepper.row(), strict=True)}
+    assert all(m.low <= row[m.name] <= m.high for m in table.metrics)
+    assert sum(row[m.name] for m in table.metrics if m.outcome) == 1
+    for seat in range(players):
+        slots = [int(stepper.state.slots[seat]) >> (8 * content) & 0xFF for content in range(7)]
+        assert sum(slots) == rules.slots.count
+
+
+# ---------------------------------------------------------------- views and redeals
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("must_give", [True, False])
+def test_redeal_leaves_every_view_as_it_is(players: int, must_give: bool) -> None:
+    rules = build_rules(CrocsRules, {"ask.must_give": must_give, "heart.window": "reaction" if must_give else "round"})
+    table = _table(rules, players)
+    stepper = Stepper(table, 5)
+    for playout in range(25):
+        stepper.deal(playout)
+        while stepper.advance():
+            stepper.observe()
+            before, hidden = table.view.tobytes(), table.state.copy()
+            _redeal(table, stepper.seat, playout)
+            stepper.observe()
+            assert table.view.tobytes() == before
+            assert _all_cards(stepper.state, players) == _all_cards(hidden.view(np.recarray)[0], players)
+            assert int(stepper.state.hand[stepper.seat]) == int(hidden["hand"][0][stepper.seat])
+            stepper.apply(stepper.choose())
+
+
+def test_redeal_deals_the_other_hands_afresh() -> None:
+    table = CrocsTable(3)
+    before = [table.hand(seat) for seat in range(3)]
+    table.stepper.advance()
+    _redeal(table.stepper.table, 0, 1)
+    assert table.hand(1) != before[1] or table.hand(2) != before[2]
+    assert [table.hand(seat).total() for seat in (1, 2)] == [5, 5]
+
+
+def test_redeal_is_fair_when_nothing_is_known() -> None:
+    """Each unseen card is as likely as any other to be in the other hand."""
+    table = CrocsTable(2)
+    hearts, rounds = 0, 4000
+    for playout in range(rounds):
+        table.set_up(hands=[[SANTA], [PRESENT] * 4], deck=[HEART] * 12)
+        _redeal(table.stepper.table, 0, playout)
+        hearts += table.hand(1)[HEART]
+    assert hearts / (4 * rounds) == pytest.approx(12 / 16, abs=0.01)
+
+
+def test_redeal_is_fair_among_what_is_possible() -> None:
+    """Every way to deal the cards that fits what is known is as likely as every other."""
+    held, deck, rounds = [HEART, PRESENT], [PRESENT, PRESENT, HEART, SNOW], 6000
+    wanted: Counter[tuple[int, ...]] = Counter(
+        tuple(sorted(pair)) for pair in permutations(held + deck, 2) if pair[0] != PRESENT
+    )  # the older of the two is no present
+    table, found = CrocsTable(2), Counter[tuple[int, ...]]()
+    for playout in range(rounds):
+        table.set_up(hands=[[SANTA], held], deck=deck)
+        table.state.known_not[1] = 1
+        _redeal(table.stepper.table, 0, playout)
+        found[tuple(sorted(table.hand(1).elements()))] += 1
+    for pair, ways in wanted.items():
+        assert found[pair] / rounds == pytest.approx(ways / wanted.total(), abs=0.025)
+
+
+def _asked(held: list[int], deck: list[int]) -> CrocsTable:
+    """Seat 1 has been asked for a present in vain."""
+    table = CrocsTable(2).set_up(hands=[[SANTA] * 6, held], deck=deck)
+    table.take(1, {"play": SANTA})
+    table.state.phase, table.state.status = s.NEW_TURN_PHASE, 0
+    return table
+
+
+def test_redeal_respects_a_question_that_failed() -> None:
+    table = _asked([HEART] * 5, [SANTA] + [PRESENT] * 30)
+    table.state.deck[:] = np.array(pile_words([PRESENT] * 30))
+    for playout in range(200):
+        _redeal(table.stepper.table, 0, playout)
+        assert table.hand(1)[PRESENT] == 0
+
+
+def test_a_card_drawn_since_the_question_may_be_anything() -> None:
+    table = _asked([HEART] * 4, [SANTA] + [PRESENT] * 30)
+    table.state.deck[:] = np.array(pile_words([PRESENT] * 20 + [SNOW] * 10))
+    table.state.hand[1] += 1  # seat 1 draws a present
+    assert table.known_not(1) == Counter({PRESENT: 4})
+    found = set()
+    for playout in range(200):
+        _redeal(table.stepper.table, 0, playout)
+        found.add(table.hand(1)[PRESENT])
+    assert found == {0, 1}
+
+
+def test_without_a_duty_to_give_a_question_reveals_nothing() -> None:
+    table = CrocsTable(2, ask__must_give=False).set_up(hands=[[SANTA] * 6, [HEART] * 5], deck=[SANTA] + [PRESENT] * 30)
+    table.take(1, {"play": SANTA})
+    assert table.known_not(1) == Counter()
+
+
+def test_a_card_of_the_kind_asked_for_must_be_one_drawn_since() -> None:
+    table = CrocsTable(2).set_up(hands=[[CHOO_CHOO], [HEART, PRESENT, CHOO_CHOO]], deck=[CHOO_CHOO] * 9)
+    table.state.known_not[1] = 2  # the older two of three are no presents
+    table.take(2, {"play.1": PRESENT})
+    assert table.known_not(1) == Counter({PRESENT: 2})
+
+
+def test_a_card_of_another_kind_may_have_been_an_old_one() -> None:
+    table = CrocsTable(2).set_up(hands=[[CHOO_CHOO], [HEART, PRESENT, CHOO_CHOO]], deck=[CHOO_CHOO] * 9)
+    table.state.known_not[1] = 2
+    table.take(2, {"play.1": CHOO_CHOO})
+    assert table.known_not(1) == Counter({PRESENT: 1})
+
+
+def test_a_discard_for_want_of_a_legal_play_reveals_what_is_not_held() -> None:
+    table = CrocsTable(2).set_up(hands=[[HEART, SCROOGE, GRINCH]], slots=["", "X X X X X"], deck=[HEART])
+    table.take(1, {"discard": HEART})
+    known = table.known_not(0)
+    assert {kind for kind, n in known.items() if n == 3} == {PRESENT, CANDY_CANE, SANTA, ELF, CHOO_CHOO, SNOW}
+    for playout in range(50):
+        table.state.deck[:] = np.array(pile_words([PRESENT, CANDY_CANE, SCROOGE] * 10 + [HEART] * 10))
+        _redeal(table.stepper.table, 1, playout)
+        held = table.hand(0)
+        assert held.total() == 3
+        assert set(held) <= {SCROOGE, GRINCH, HEART, COAL}
+
+
+@settings(max_examples=30, deadline=None)
+@given(_odd_rules(), st.integers(0, 2**40))
+def test_what_is_known_is_always_true_and_a_redeal_keeps_it(rules_and_players: tuple[CrocsRules, int], playout: int) -> None:
+    rules, players = rules_and_players
+    table = _table(rules, players)
+    stepper = Stepper(table, 13)
+    stepper.deal(playout)
+    while stepper.advance():
+        _redeal(table, stepper.seat, playout)
+        for seat in range(players):
+            held, known = hand_counts(stepper.state.hand[seat]), hand_counts(stepper.state.known_not[seat])
+            size = held.total()
+            for most in set(known.values()):
+                ruled_out = sum(held[kind] for kind in range(KINDS) if known[kind] >= most)
+                assert ruled_out <= size - most
+        stepper.observe()
+        stepper.apply(stepper.choose())
+
+
+def test_a_view_holds_no_other_hand() -> None:
+    assert [name for name in VIEW.names or () if "hand" in name] == ["hand_sizes"]
+    table = CrocsTable(3).set_up(hands=[[PRESENT, SANTA], [HEART], [HEART] * 2])
+    table.stepper.advance()
+    view = table.stepper.observe()
+    assert hand_counts(view.mine) == Counter({PRESENT: 1, SANTA: 1, CHOO_CHOO: 1})
+    assert [int(n) for n in view.hand_sizes[:3]] == [3, 1, 2]
+
+
+def test_options_of_others_do_not_linger_in_a_view() -> None:
+    table = CrocsTable(2).set_up(hands=[[PRESENT, CANDY_CANE, SANTA, ELF], [PRESENT, HEART]])
+    table.stepper.advance()
+    table.stepper.observe()
+    table.stepper.apply(0)
+    table.stepper.advance()
+    view = table.stepper.observe()
+    assert int(view.options) == PRESENT | CHOO_CHOO << s.OPTION_BITS
+
+
+def test_unseen_cards_are_those_in_the_deck_and_in_other_hands() -> None:
+    table = CrocsTable(4)
+    for _ in range(6):
+        table.take(10, lambda _name, _seat, options: options[-1])
+        table.state.phase, table.state.status, table.state.turn_cap = s.NEW_TURN_PHASE, 0, 10_000
+        if not table.stepper.advance():
+            break
+        view, seat = table.stepper.observe(), table.stepper.seat
+        hidden = table.deck
+        for other in range(4):
+            hidden += table.hand(other) if other != seat else Counter()
+        record = table.stepper.table.view[0]
+        assert {kind: int(unseen(record, kind)) for kind in range(KINDS)} == {kind: hidden[kind] for kind in range(KINDS)}
+        assert int(unseen_cards(record)) == hidden.total()
+        assert int(view.deck) == table.deck.total()
+
+
+def test_rules_too_small_for_the_table_are_told_apart() -> None:
+    rules = build_rules(CrocsRules, {"hand.deal": 15})
+    assert too_small_to_deal(rules, 6) == ""
+    assert "7 players need 105 cards" in too_small_to_deal(rules, 7)
