@@ -6,8 +6,9 @@ import os
 import queue
 import threading
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -20,9 +21,15 @@ from simulator.table import Table
 from simulator.tally import OutOfRangeError, Tally, tally_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from simulator.experiment import Experiment
+
+    Answers = queue.Queue["_Answer[Part] | int"]
+
+Part = TypeVar("Part")
+Rows = np.ndarray[Any, np.dtype[np.int32]]
+Control = np.ndarray[Any, np.dtype[np.int64]]
 
 _POLL_S = 0.2
 
@@ -32,48 +39,115 @@ def default_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@dataclass
-class _Answer:
-    number: int
-    batch: Batch
-    tally: Tally | None
-    error: BaseException | None
+class BatchPlayer:
+    """Plays batches of one experiment on a table of its own.
 
-
-class Threads:
-    """Plays batches on threads and hands the tallies out in the order of the plan.
-
-    The threads are daemons: one that is stuck in a strategy cannot be stopped, and must not keep the process alive.
+    Attributes:
+        experiment: the question.
+        table: state, view, rules and chance, wired to the compiled parts.
     """
 
-    def __init__(self, experiment: Experiment, workers: int) -> None:
-        """Allocate a table per worker, and compile what is not compiled yet."""
+    def __init__(self, experiment: Experiment) -> None:
+        """Allocate the table, and compile what is not compiled yet."""
         self.experiment = experiment
-        self.tables = [Table(experiment.game, experiment.rules, experiment.lineup) for _ in range(workers)]
-        self.controls = [np.zeros(3, np.int64) for _ in range(workers)]
-        self._warm_up()
+        self.table = Table(experiment.game, experiment.rules, experiment.lineup)
+        self._rows = np.zeros((0, 0), np.int32)
 
-    def _warm_up(self) -> None:
-        """Have everything compiled before the clock starts: play and count a single playout."""
-        self._play_batch(0, Batch(0, 1), np.zeros((1, len(self.experiment.metrics)), np.int32))
-
-    @property
-    def started(self) -> int:
-        """Rough number of the playout furthest on, for a progress display."""
-        return max(int(control[kernel.CONTROL_PLAYOUT]) for control in self.controls)
-
-    def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Tally]]:
-        """Play `batches`; yields each with its tally, in order.
+    def rows(self, batch: Batch, control: Control) -> Rows | None:
+        """The rows of a batch, on memory that the next call overwrites; None if a stop was asked for.
 
         Raises:
             MisbehaviourError: a strategy or the game broke its contract.
         """
-        answers: queue.Queue[_Answer | int] = queue.Queue()
+        if len(self._rows) < batch.count:
+            self._rows = np.zeros((batch.count, len(self.experiment.metrics)), np.int32)
+        rows = self._rows[: batch.count]
+        _, fault = self.table.play(self.experiment.seed, batch.first, rows, control)
+        if fault["status"] == kernel.STOPPED:
+            return None
+        if fault["status"] != kernel.PLAYED:
+            raise MisbehaviourError(explain_fault(self.experiment, fault))
+        return rows
+
+    def tally(self, batch: Batch, rows: Rows) -> Tally:
+        """What the rows of a batch count up to.
+
+        Raises:
+            MisbehaviourError: a metric left the range that its game declares.
+        """
+        try:
+            return tally_rows(rows, self.experiment.metrics)
+        except OutOfRangeError as error:
+            last = batch.first + batch.count - 1
+            message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {last}: {error}."
+            raise MisbehaviourError(message) from None
+
+
+class Worker(ABC, Generic[Part]):
+    """What one thread does: play a batch and reduce it to a part that adds.
+
+    Attributes:
+        control: int64, shape (3,); see the kernel's CONTROL constants.
+        current: who is playing, for saying who is stuck.
+    """
+
+    def __init__(self, players: Sequence[BatchPlayer]) -> None:
+        """Take those who play, one after the other, the same batch."""
+        self.players = players
+        self.current = players[0]
+        self.control = np.zeros(3, np.int64)
+
+    def rows(self, player: BatchPlayer, batch: Batch) -> Rows | None:
+        """The rows of one of the players."""
+        self.current = player
+        return player.rows(batch, self.control)
+
+    @abstractmethod
+    def play(self, batch: Batch) -> Part | None:
+        """The part that a batch gives; None if a stop was asked for."""
+
+
+class TallyWorker(Worker[Tally]):
+    """Counts the rows of a single experiment."""
+
+    def play(self, batch: Batch) -> Tally | None:
+        """The tally of a batch."""
+        rows = self.rows(self.current, batch)
+        return None if rows is None else self.current.tally(batch, rows)
+
+
+@dataclass
+class _Answer(Generic[Part]):
+    number: int
+    batch: Batch
+    part: Part | None
+    error: BaseException | None
+
+
+class Threads(Generic[Part]):
+    """Plays batches on threads and hands the parts out in the order of the plan.
+
+    The threads are daemons: one that is stuck in a strategy cannot be stopped, and must not keep the process alive.
+    """
+
+    def __init__(self, workers: Sequence[Worker[Part]]) -> None:
+        """Take the workers, and have everything compiled before the clock starts by playing a single playout."""
+        self.workers = workers
+        self.controls = [worker.control for worker in workers]
+        workers[0].play(Batch(0, 1))
+
+    def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Part]]:
+        """Play `batches`; yields each with its part, in order.
+
+        Raises:
+            MisbehaviourError: a strategy or the game broke its contract.
+        """
+        answers: queue.Queue[_Answer[Part] | int] = queue.Queue()
         work = iter(enumerate(batches))
         lock = threading.Lock()
         threads = [
             threading.Thread(target=self._run, args=(i, work, lock, answers), daemon=True, name=f"playouts-{i}")
-            for i in range(len(self.tables))
+            for i in range(len(self.workers))
         ]
         for control in self.controls:
             control[:] = 0
@@ -87,49 +161,32 @@ class Threads:
             for thread in threads:
                 thread.join(timeout=1.0)
 
-    def _run(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | int]) -> None:
+    def _run(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: Answers[Part]) -> None:
         """A thread: answers for batch after batch, and its own number when there is nothing left to do."""
         try:
             self._work(worker, work, lock, answers)
         finally:
             answers.put(worker)
 
-    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: queue.Queue[_Answer | int]) -> None:
-        rows = np.zeros((0, 0), np.int32)
+    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: Answers[Part]) -> None:
         while not self.controls[worker][kernel.CONTROL_STOP]:
             with lock:
                 number, batch = next(work, (-1, None))
             if batch is None:
                 return
-            if len(rows) < batch.count:
-                rows = np.zeros((batch.count, len(self.experiment.metrics)), np.int32)
             try:
-                tally = self._play_batch(worker, batch, rows[: batch.count])
+                part = self.workers[worker].play(batch)
             except BaseException as error:  # noqa: BLE001  handed to the thread that waits for the answer
                 answers.put(_Answer(number, batch, None, error))
                 return
-            if tally is not None:
-                answers.put(_Answer(number, batch, tally, None))
+            if part is not None:
+                answers.put(_Answer(number, batch, part, None))
 
-    def _play_batch(self, worker: int, batch: Batch, rows: np.ndarray[Any, np.dtype[np.int32]]) -> Tally | None:
-        table = self.tables[worker]
-        _, fault = table.play(self.experiment.seed, batch.first, rows, self.controls[worker])
-        if fault["status"] == kernel.STOPPED:
-            return None
-        if fault["status"] != kernel.PLAYED:
-            raise MisbehaviourError(explain_fault(self.experiment, fault))
-        try:
-            return tally_rows(rows, self.experiment.metrics)
-        except OutOfRangeError as error:
-            last = batch.first + batch.count - 1
-            message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {last}: {error}."
-            raise MisbehaviourError(message) from None
-
-    def _in_order(self, answers: queue.Queue[_Answer | int]) -> Iterator[tuple[Batch, Tally]]:
-        waiting: dict[int, _Answer] = {}
+    def _in_order(self, answers: Answers[Part]) -> Iterator[tuple[Batch, Part]]:
+        waiting: dict[int, _Answer[Part]] = {}
         following = ended = 0
         watch = _Watch(self.controls)
-        while ended < len(self.tables):
+        while ended < len(self.workers):
             self._complain_if_stuck(watch)
             try:
                 answer = answers.get(timeout=_POLL_S)
@@ -145,19 +202,19 @@ class Threads:
                 if ready.error is not None:
                     raise ready.error
                 following += 1
-                assert ready.tally is not None  # noqa: S101  an answer has a tally or an error
-                yield ready.batch, ready.tally
+                assert ready.part is not None  # noqa: S101  an answer has a part or an error
+                yield ready.batch, ready.part
 
     def _complain_if_stuck(self, watch: _Watch) -> None:
         stuck = watch.stuck()
         if stuck is None:
             return
         playout = int(self.controls[stuck][kernel.CONTROL_PLAYOUT])
-        table = self.tables[stuck]
+        experiment, table = self.workers[stuck].current.experiment, self.workers[stuck].current.table
         seat = int(table.view_start["seat"])
-        name = self.experiment.lineup[seat].label
+        name = experiment.lineup[seat].label
         message = (
-            f"Strategy '{name}' has not answered for {PATIENCE_S:.0f} seconds in playout {playout} of {self.experiment.game.name} "
+            f"Strategy '{name}' has not answered for {PATIENCE_S:.0f} seconds in playout {playout} of {experiment.game.name} "
             f"(seat {seat}, turn {int(table.head['turn'])}); a strategy must end for every view."
         )
         raise MisbehaviourError(message)

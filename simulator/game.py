@@ -65,6 +65,25 @@ class Breakdown:
     series: tuple[tuple[str, tuple[str, ...]], ...]
 
 
+@dataclass(frozen=True)
+class Influence:
+    """Numbers of a seat's own that a chart sets against how often that seat wins, in a game that one seat wins.
+
+    Attributes:
+        name: identifier, for file names.
+        title: what the chart shows, as a heading.
+        look_for: one sentence that says what to look for.
+        unit: what the numbers count, to stand behind them: "cards drawn".
+        members: for each panel its label and the metrics' prefix; `prefix.0` is the number of seat 0, and so on.
+    """
+
+    name: str
+    title: str
+    look_for: str
+    unit: str
+    members: tuple[tuple[str, str], ...]
+
+
 class Story(Protocol):
     """How a playout is told in plain sentences; a game's `story` module provides these functions."""
 
@@ -105,6 +124,7 @@ class Game:
         story: the game's `story` module.
         file: the game's `__init__.py`.
         classic: whether it is one of the small games with known answers that prove the machine right.
+        influences: what a report sets against how often a seat wins.
     """
 
     name: str
@@ -133,6 +153,7 @@ class Game:
     story: Story
     file: Path
     classic: bool = False
+    influences: tuple[Influence, ...] = ()
 
     @cached_property
     def fingerprint(self) -> str:

@@ -233,15 +233,22 @@ def _collect(experiment: Experiment, games: int, precision: Precision | None, ta
 
 def _stream(experiment: Experiment, games: int, ledger: Ledger | None, workers: int | None) -> Tallies:
     """The tallies of a plan's batches in order: from the ledger what it holds, played and then kept what it lacks."""
-    from simulator.executors import Threads, default_workers  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.executors import (  # noqa: PLC0415  importing Numba takes a third of a second
+        BatchPlayer,
+        TallyWorker,
+        Threads,
+        default_workers,
+    )
 
     known = ledger.batches(experiment) if ledger is not None else frozenset()
     missing = -(-games // BATCH) - sum(1 for batch in known if batch.first + batch.count <= games)
-    threads = Threads(experiment, max(1, min(workers or default_workers(), missing))) if missing > 0 else None
+    threads = None
+    if missing > 0:
+        threads = Threads([TallyWorker([BatchPlayer(experiment)]) for _ in range(min(workers or default_workers(), missing))])
     return _merged(experiment, games, ledger, known, threads)
 
 
-def _merged(experiment: Experiment, games: int, ledger: Ledger | None, known: frozenset[Batch], threads: Threads | None) -> Tallies:
+def _merged(experiment: Experiment, games: int, ledger: Ledger | None, known: frozenset[Batch], threads: Threads[Tally] | None) -> Tallies:
     played = threads.play(batch for batch in plan(games) if batch not in known) if threads is not None else iter(())
     for batch in plan(games):
         if ledger is not None and batch in known:

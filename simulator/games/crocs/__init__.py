@@ -6,7 +6,7 @@ from pathlib import Path
 
 from simulator.game import Game
 from simulator.games.crocs import story
-from simulator.games.crocs.metrics import BREAKDOWNS, metrics, score
+from simulator.games.crocs.metrics import BREAKDOWNS, INFLUENCES, metrics, score
 from simulator.games.crocs.rules import MAX_PLAYERS, CrocsRules, pack
 from simulator.games.crocs.state import DECISIONS, STATE
 from simulator.games.crocs.turn import advance, apply, deal, payoff, redeal
@@ -38,4 +38,5 @@ GAME = Game(
     summary="Fill five present slots, and keep the others from filling theirs.",
     story=story,
     file=Path(__file__),
+    influences=INFLUENCES,
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from simulator.errors import RulesError
-from simulator.game import Breakdown, Metric
+from simulator.game import Breakdown, Influence, Metric
 from simulator.games.crocs.rules import KIND_KEYS, KIND_NAMES, KINDS, CrocsRules, too_small_to_deal
 from simulator.games.crocs.state import COUNTERS, LOST_TO_COAL, LOST_TO_GRINCH, LOST_TO_SCROOGE, NOBODY, STANDINGS, WAYS
 from simulator.games.crocs.turn import full_slots
@@ -150,6 +150,23 @@ BREAKDOWNS = (
         "Look at how much of the game players only watch.",
         ("skipped", "no legal play", "no card in hand", "no card to draw"),
         (("", ("skipped", "no_play", "passed", "not_drawn")),),
+    ),
+    Breakdown(
+        "no_winner",
+        "Games that nobody wins",
+        "Look for games that stall, or that the rules leave undecided.",
+        ("tied", "unfinished"),
+        (("", ("tied", "unfinished")),),
+    ),
+)
+
+INFLUENCES = (
+    Influence(
+        "drawn",
+        "Cards drawn and games won",
+        "Look for a thick line that climbs or falls far: there the luck of the draw goes with winning or losing.",
+        "cards drawn",
+        tuple((name, f"drawn.{key}") for key, name in zip(KIND_KEYS, KIND_NAMES, strict=True)),
     ),
 )
 

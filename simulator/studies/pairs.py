@@ -1,0 +1,189 @@
+"""Several experiments on the same playouts: what every comparison of rules stands on.
+
+Draws are addressed by purpose and occasion, so under another rule everything that the rule does not touch stays as it was.
+Playing the baseline and its variants on the same playouts and looking at the differences takes far fewer playouts than
+comparing independent runs: common random numbers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simulator.errors import UserError
+from simulator.executors import BatchPlayer, Threads, Worker, default_workers
+from simulator.experiment import BATCH, plan
+from simulator.paired import PairedTally, pair_rows
+from simulator.rehearsal import rehearse
+from simulator.rules import build_rules, parse_assignment, read_toml
+from simulator.run import make_experiment
+from simulator.tally import Tally
+
+if TYPE_CHECKING:
+    from simulator.experiment import Batch, Experiment
+    from simulator.game import Game
+
+
+@dataclass(frozen=True)
+class PairedPart:
+    """What some playouts gave under the baseline and each variant.
+
+    Attributes:
+        tallies: of the baseline, then of each variant.
+        pairs: of each variant with the baseline.
+    """
+
+    tallies: tuple[Tally, ...]
+    pairs: tuple[PairedTally, ...]
+
+    def __add__(self, other: PairedPart) -> PairedPart:
+        tallies = tuple(a + b for a, b in zip(self.tallies, other.tallies, strict=True))
+        return PairedPart(tallies, tuple(a + b for a, b in zip(self.pairs, other.pairs, strict=True)))
+
+    @property
+    def games(self) -> int:
+        """How many playouts each was played on."""
+        return self.tallies[0].games
+
+
+class PairWorker(Worker[PairedPart]):
+    """Plays each batch under the baseline and every variant, and reduces the rows together."""
+
+    def play(self, batch: Batch) -> PairedPart | None:
+        """The part of a batch."""
+        rows = []
+        for player in self.players:
+            played = self.rows(player, batch)
+            if played is None:
+                return None
+            rows.append(played)
+        tallies = tuple(player.tally(batch, r) for player, r in zip(self.players, rows, strict=True))
+        return PairedPart(tallies, tuple(pair_rows(rows[0], r, tallies[0].names) for r in rows[1:]))
+
+
+@dataclass(frozen=True)
+class PairedRun:
+    """What playing several experiments on the same playouts gave.
+
+    Attributes:
+        experiments: the baseline, then its variants.
+        part: what was counted.
+        asked: playouts that were asked for.
+        elapsed_s: seconds it took.
+        interrupted: whether it was stopped before all were played.
+        decided: whether the stopping rule ended it.
+    """
+
+    experiments: tuple[Experiment, ...]
+    part: PairedPart
+    asked: int
+    elapsed_s: float
+    interrupted: bool = False
+    decided: bool = False
+
+    def identical(self, variant: int) -> bool:
+        """Whether a variant, counted from 0, asks the very same question as the baseline."""
+        return self.experiments[variant + 1].id == self.experiments[0].id
+
+
+Progress = Callable[[int, "PairedPart | None"], None]
+
+
+def play_pairs(
+    experiments: Sequence[Experiment],
+    games: int,
+    *,
+    enough: Callable[[PairedPart], bool] | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> PairedRun:
+    """Play a baseline and its variants on the same playouts. Ctrl-C keeps what is done.
+
+    Args:
+        experiments: the baseline first; all of one game and one number of players.
+        games: how many playouts, at most.
+        enough: a stopping rule, asked after each batch in the order of the plan.
+        workers: threads; they do not change the result.
+        progress: called now and then with the playouts done and what they gave.
+
+    Raises:
+        UserError: a variant has other metrics than the baseline, or a strategy is refused.
+        KeyboardInterrupt: interrupted before the first batch was complete.
+    """
+    names = [m.name for m in experiments[0].metrics]
+    if any([m.name for m in e.metrics] != names for e in experiments):
+        message = "A variant counts other things than the baseline, so the two cannot be compared playout by playout."
+        raise UserError(message)
+    for experiment in experiments:
+        rehearse(experiment)
+    threads = Threads(
+        [PairWorker([BatchPlayer(e) for e in experiments]) for _ in range(min(workers or default_workers(), -(-games // BATCH)))]
+    )
+    part: PairedPart | None = None
+    interrupted = decided = False
+    start = time.perf_counter()
+    parts = threads.play(plan(games))
+    try:
+        for _, more in parts:
+            part = more if part is None else part + more
+            if progress is not None:
+                progress(part.games, part)
+            decided = enough is not None and enough(part)
+            if decided:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        parts.close()  # type: ignore[attr-defined]  # a generator: its threads have to stop
+    if part is None:
+        raise KeyboardInterrupt
+    return PairedRun(tuple(experiments), part, games, time.perf_counter() - start, interrupted, decided)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named set of overrides on the rules, and perhaps other strategies.
+
+    Attributes:
+        name: how it is shown.
+        overrides: dotted key to value, on top of the baseline's.
+        strategies: who plays it; empty means those of the baseline.
+    """
+
+    name: str
+    overrides: dict[str, Any]
+    strategies: tuple[str, ...] = ()
+
+
+def parse_variant(game: Game, text: str, baseline: dict[str, Any]) -> Variant:
+    """A variant from `key=value`, several of them with semicolons between, or the name of a rules file.
+
+    Raises:
+        RulesError: it is no such thing, or cannot be played.
+    """
+    overrides = (
+        read_toml(Path(text)) if text.endswith(".toml") else dict(parse_assignment(part) for part in text.split(";") if part.strip())
+    )
+    build_rules(game.rules, {**baseline, **overrides})
+    return Variant(Path(text).stem if text.endswith(".toml") else text.strip(), overrides)
+
+
+def experiments_of(
+    game: str, baseline: dict[str, Any], variants: Sequence[Variant], *, players: int, strategies: Sequence[str], seed: int
+) -> list[Experiment]:
+    """The baseline and its variants as experiments.
+
+    Raises:
+        UserError: something of it does not exist or cannot be played.
+    """
+    first = make_experiment(game, players=players, strategies=strategies, rules=baseline, seed=seed)
+    return [
+        first,
+        *(
+            make_experiment(game, players=players, strategies=v.strategies or strategies, rules={**baseline, **v.overrides}, seed=seed)
+            for v in variants
+        ),
+    ]
