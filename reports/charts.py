@@ -35,8 +35,9 @@ class Chart:
         frame: what it shows; its column `panel` says in which panel.
         words: what is said around it.
         draw: draws one panel's part of the frame.
-        columns: panels beside each other where there is room.
+        columns: panels beside each other where there is room; half as many where there is little.
         height: of a panel, in inches.
+        same_x: whether all panels have the same x axis.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Chart:
     draw: Draw
     columns: int
     height: float
+    same_x: bool = True
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class Kind:
     draw: Draw
     columns: int
     height: float
+    same_x: bool
 
 
 KINDS: list[Kind] = []
@@ -72,6 +75,7 @@ def chart(
     words: Callable[[pd.DataFrame], Words],
     columns: int = 1,
     height: float = 2.7,
+    same_x: bool = True,
 ) -> Callable[[Draw], Draw]:
     """Register the decorated `draw(frame, ax)` as a kind of chart.
 
@@ -80,12 +84,13 @@ def chart(
         name: a subject's identifier, for file names.
         frame: what to draw, from results of one game and a subject.
         words: title and the like, from the frame.
-        columns: panels beside each other where there is room.
+        columns: panels beside each other where there is room; half as many where there is little.
         height: of a panel, in inches.
+        same_x: whether all panels have the same x axis.
     """
 
     def register(draw: Draw) -> Draw:
-        KINDS.append(Kind(subjects, name, frame, words, draw, columns, height))
+        KINDS.append(Kind(subjects, name, frame, words, draw, columns, height, same_x))
         return draw
 
     return register
@@ -98,18 +103,21 @@ def charts(results: frames.Results) -> Iterator[Chart]:
     for kind in KINDS:
         for subject in kind.subjects(game):
             table = kind.frame(listed, subject)
-            yield Chart(kind.name(subject), table, kind.words(table), kind.draw, kind.columns, kind.height)
+            if len(table):  # too few playouts leave some charts with nothing to show
+                yield Chart(kind.name(subject), table, kind.words(table), kind.draw, kind.columns, kind.height, kind.same_x)
 
 
 @chart(subjects=lambda _game: ["verdict"], name=str, frame=frames.verdict, words=words.verdict)
 def verdict(frame: pd.DataFrame, ax: Axes) -> None:
     """How the games end: bars from zero with intervals, and for seats the equal share as a line."""
     grouped_bars(frame, ax, ordered if frame["equal"].notna().any() else categories)
+    label = "equal share"
     for position, equal in enumerate(frame.groupby("group", sort=False)["equal"].first()):
         if not math.isnan(equal):
             ax.hlines(equal, position - 0.48, position + 0.48, colors=PAPER, linewidth=2.4, zorder=1.2)
             line = ax.hlines(equal, position - 0.48, position + 0.48, colors=INK, linestyles=(0, (3, 2)), linewidth=1.2, zorder=1.3)
-            line.set_label("_equal" if position else "equal share")
+            line.set_label(label)
+            label = "_equal"
     if frame["equal"].notna().any():
         legend(ax)
     if len(frame) <= MOST_NUMBERS:
@@ -128,7 +136,7 @@ def lengths(frame: pd.DataFrame, ax: Axes) -> None:
 @chart(
     subjects=lambda game: [game.closeness] if game.closeness else [],
     name=lambda _metric: "closeness",
-    frame=frames.distribution,
+    frame=frames.closeness,
     words=words.closeness,
     height=0.72,
 )
@@ -156,6 +164,34 @@ def breakdown(frame: pd.DataFrame, ax: Axes) -> None:
     """A game's own events: bars from zero with intervals, side by side."""
     grouped_bars(frame, ax, ordered if len(frame["run"].unique()) > 1 else categories)
     ax.set_title(frame["panel"].iloc[0], loc="left", fontweight="bold")
+
+
+@chart(
+    subjects=lambda game: game.influences,
+    name=lambda shown: str(shown.name),
+    frame=frames.influence,
+    words=words.influence,
+    columns=4,
+    height=1.5,
+    same_x=False,
+)
+def influence(frame: pd.DataFrame, ax: Axes) -> None:
+    """How often a seat wins, given a number of its own: points with intervals, joined by lines."""
+    runs = list(frame["run"].unique())
+    for run, colour in zip(runs, ordered(len(runs)), strict=True):
+        part = frame[frame["run"] == run]
+        usual = part[part["usual"]]
+        ax.plot(part["value"], part["best"], "o-", color=colour, linewidth=1, markersize=2.8)
+        ax.plot(usual["value"], usual["best"], color=colour, linewidth=2.6, label=run if len(runs) > 1 else "_run")
+        ax.vlines(part["value"], part["low"], part["high"], colors=colour, linewidth=1)
+    if len(runs) == 1:
+        ax.axhline(frame["equal"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="equal share", zorder=1.2)
+    value_axis(frame, ax)
+    ax.set_ylim(0, 1.05 * frame["top"].iloc[0])
+    ax.margins(x=0.07)
+    ax.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
+    ax.set_title(short(frame["panel"].iloc[0], letters(ax)), loc="left", fontweight="bold")
+    legend(ax)
 
 
 MOST_NUMBERS = 8
@@ -215,7 +251,9 @@ def numbers_on_bars(frame: pd.DataFrame, ax: Axes) -> None:
     for line in words.lines_of(frame):
         top = line.high if math.isfinite(line.high) else line.best
         place = (position_of(line, frame, groups, width), top)
-        ax.annotate(f"{words.figures(line)[0]}%", place, (0, 3), textcoords="offset points", ha="center", va="bottom", size=SIZE)
+        text = f"{words.figures(line)[0]}%"
+        ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}  # the line of the equal share does not cross the number
+        ax.annotate(text, place, (0, 4), textcoords="offset points", ha="center", va="bottom", size=SIZE, bbox=ground)
 
 
 def edges(bins: pd.DataFrame) -> list[float]:
@@ -227,7 +265,7 @@ def edges(bins: pd.DataFrame) -> list[float]:
 def histogram_axes(frame: pd.DataFrame, ax: Axes) -> None:
     """Axes of one run's histogram, with the run and its median above."""
     first = frame.iloc[0]
-    ax.set_xlim(first["first"] - 1, first["last"] + 1)
+    ax.set_xlim(first["first"] - 0.75, first["last"] + 0.75)
     ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
     ax.margins(y=0.08)
     percent_axis(ax, 3)

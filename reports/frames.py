@@ -15,7 +15,7 @@ from simulator.rules import constants, to_text
 
 if TYPE_CHECKING:
     from simulator.estimate import Estimate
-    from simulator.game import Breakdown, Metric
+    from simulator.game import Breakdown, Influence, Metric
     from simulator.run import Result
     from simulator.tally import Histogram
 
@@ -24,11 +24,17 @@ if TYPE_CHECKING:
 FRAME_COLUMNS = ("game", "players", "strategies", "seed", "metric", "label", "unit", "outcome", "value", "count", "share")
 ESTIMATE_COLUMNS = ("game", "players", "strategies", "metric", "label", "unit", "best", "low", "high", "n")
 
-MOST_BINS = 60
+MOST_BINS = 90
 """A distribution over more values than this is drawn in wider bins."""
 
 TAIL = 0.001
 """Share of the playouts at either end that a distribution's axis may leave out, where that shortens it by a quarter."""
+
+FEWEST_SEATS = 200
+"""A share of wins among fewer seats than this is not shown."""
+
+USUAL = (0.1, 0.9)
+"""Between these quantiles lie the numbers that most seats have."""
 
 
 def as_list(results: Results) -> list[Result]:
@@ -159,7 +165,7 @@ def verdict(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
     table["opens"] = [metric in game.verdict(players) for metric, players in zip(table["metric"], table["players"], strict=True)]
     table = table[table["opens"] | (alone & table["metric"].isin(results[0].tally.outcomes))].reset_index(drop=True)
     shares = table["best"].where(table["opens"]).groupby(table["run"], sort=False).transform("mean")
-    table["equal"] = math.nan if game.cooperative else shares.where(table["opens"])
+    table["equal"] = math.nan if game.cooperative else shares.where(table["opens"] & (table["players"] > 1))
     table["stands_out"] = stands_out(table)
     return table.assign(panel="", group=table["label"] if alone else table["run"], hue="" if alone else table["label"])
 
@@ -196,6 +202,53 @@ def breakdown(results: Sequence[Result], shown: Breakdown) -> pd.DataFrame:
         hue=table["series"] if alone else table["run"],
         equal=math.nan,
     )
+
+
+def influence(results: Sequence[Result], shown: Influence) -> pd.DataFrame:
+    """How often a seat wins, given a number of its own; all seats of a run are pooled.
+
+    One line for each run, member and number that at least `FEWEST_SEATS` seats had: `value` (the number), `n` (seats of
+    all playouts that had it), `wins` (those of them that won), the share of wins (best, low, high) with Wilson's interval
+    for independent seats, and `usual` (whether the number lies between the quantiles `USUAL` of the seats). On every
+    line: `games` (playouts of the run), `equal` (a seat's share if all seats won equally often), `cut` (the largest share
+    of a run's seats that some member leaves out), `top` (the highest end of an interval), `title`, `look_for` and `unit`.
+    A line's `panel` is its member.
+    """
+    names = run_names(results)
+    pooled = [(label, run, r, *pool(r, prefix)) for label, prefix in shown.members for run, r in zip(names, results, strict=True)]
+    lines = [line for label, run, r, seats, wins in pooled for line in _influence_lines(label, run, r, seats, wins)]
+    cut = [int(seats.totals[seats.totals < FEWEST_SEATS].sum()) / seats.n for _, _, _, seats, _ in pooled]
+    columns = ["panel", "run", "value", "n", "wins", "best", "low", "high", "usual", "games", "equal"]
+    table = pd.DataFrame(lines, columns=columns)
+    about = {"title": shown.title, "look_for": shown.look_for, "unit": shown.unit, "kind": "share"}
+    return table.assign(**about, cut=max(cut, default=0), top=table["high"].max())
+
+
+def pool(result: Result, prefix: str) -> tuple[Histogram, list[int]]:
+    """The histogram of `prefix.SEAT` over the seats of all playouts, and for each of its values how many of them won."""
+    seats = range(result.experiment.players)
+    every = [result.tally[f"{prefix}.{seat}"] for seat in seats]
+    total = sum(every[1:], every[0])
+    wins = np.zeros(len(total.counts), np.int64)
+    for seat, histogram in zip(seats, every, strict=True):
+        first = histogram.low - total.low
+        wins[first : first + len(histogram.counts)] += histogram.counts[:, result.tally.outcomes.index(f"wins.{seat}")]
+    return total, wins.tolist()
+
+
+def _influence_lines(label: str, run: str, result: Result, seats: Histogram, wins: Sequence[int]) -> Iterator[dict[str, Any]]:
+    low, high = (seats.quantile(share) for share in USUAL)
+    about = {"panel": clean(label), "run": run, "games": result.games, "equal": sum(wins) / seats.n}
+    for value, n, won in zip(seats.values.tolist(), seats.totals.tolist(), wins, strict=True):
+        if n >= FEWEST_SEATS:
+            figure = _figure(estimate_share(won, n))
+            yield {**about, "value": value, "wins": won, "usual": low <= value <= high, **figure}
+
+
+def closeness(results: Sequence[Result], metric: str) -> pd.DataFrame:
+    """As `distribution`, without the runs in which a seat has nobody to be close to."""
+    contested = [r for r in results if r.experiment.game.cooperative or r.experiment.players > 1]
+    return distribution(contested, metric) if contested else pd.DataFrame()
 
 
 def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
@@ -240,8 +293,8 @@ def axis(histograms: Iterable[Histogram]) -> tuple[int, int]:
 def bin_width(values: int) -> int:
     """The smallest of 1, 2, 5, 10, 20, 50, ... that puts `values` values into at most `MOST_BINS` bins.
 
-    >>> bin_width(60), bin_width(61), bin_width(7000)
-    (1, 2, 200)
+    >>> bin_width(90), bin_width(91), bin_width(7000)
+    (1, 2, 100)
     """
     width, steps = 1, _steps()
     while values > MOST_BINS * width:

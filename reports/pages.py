@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from simulator.game import Game
     from simulator.run import Result
 
 
@@ -231,7 +232,11 @@ def made(results: Sequence[Result]) -> list[dict[str, str]]:
 
 def facts(results: Sequence[Result]) -> list[tuple[str, str]]:
     """What else made the numbers: game, versions, processor and day."""
-    game = results[0].experiment.game
+    return versions(results[0].experiment.game)
+
+
+def versions(game: Game) -> list[tuple[str, str]]:
+    """Game, versions, processor and day."""
     return [
         ("Game", f"{game.title} ({game.name}), version {game.version}"),
         *((name, installed(name)) for name in ("ludometer", "numba", "numpy")),

@@ -21,7 +21,7 @@ from reports.style import DARK, PAPER, SIZE, STYLE, css_value
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from matplotlib.axes import Axes
 
@@ -50,14 +50,14 @@ def draw(chart: Chart, width: float, above: float = 0, below: float = 0) -> Figu
 
     Args:
         chart: what to draw.
-        width: in inches; panels stand beside each other from WIDE on.
+        width: in inches; below WIDE half as many panels stand beside each other.
         above: inches to leave empty at the top.
         below: inches to leave empty at the bottom.
     """
     panels = [panel for _, panel in chart.frame.groupby("panel", sort=False)]
-    columns = min(chart.columns, len(panels)) if width >= WIDE else 1
+    columns = min(len(panels), chart.columns if width >= WIDE else max(1, chart.columns // 2))
     figure = Figure(figsize=(width, 1))
-    axes = panel_axes(figure, columns, len(panels))
+    axes = panel_axes(figure, columns, len(panels), same_x=chart.same_x)
     for ax, panel in zip(axes, panels, strict=True):
         chart.draw(panel, ax)
     entries = legend_entries(axes, int(11 * width))
@@ -71,15 +71,15 @@ def draw(chart: Chart, width: float, above: float = 0, below: float = 0) -> Figu
     return figure
 
 
-def panel_axes(figure: Figure, columns: int, count: int) -> list[Axes]:
-    """Axes of `count` panels with shared scales, already as wide as they will be."""
+def panel_axes(figure: Figure, columns: int, count: int, *, same_x: bool) -> list[Axes]:
+    """Axes of `count` panels with a shared y axis and, if so asked, x axis, already as wide as they will be."""
     width = figure.get_figwidth()
     wide = (width - LEFT - RIGHT - GAP * (columns - 1)) / columns
     axes: list[Axes] = []
     for index in range(count):
         left = LEFT + index % columns * (wide + GAP)
         share = axes[0] if axes else None
-        axes.append(figure.add_axes((left / width, 0, wide / width, 1), sharex=share, sharey=share))
+        axes.append(figure.add_axes((left / width, 0, wide / width, 1), sharex=share if same_x else None, sharey=share))
         axes[-1].tick_params(labelleft=index % columns == 0)
     return axes
 
@@ -168,7 +168,7 @@ def adopted(key: str, value: str, prefix: str) -> str:
 def png(chart: Chart, footer: str) -> bytes:
     """The chart as a picture that stands alone, with its title above and its notes below."""
     title = textwrap.fill(chart.words.title, 76)
-    note = textwrap.fill(" ".join([*chart.words.notes, footer]), 122)
+    note = textwrap.fill(" ".join([*chart.words.notes, footer]), 145)
     buffer = io.BytesIO()
     with styled():
         figure = draw(chart, WIDE, 0.16 + 0.21 * len(title.splitlines()), 0.2 + 0.135 * len(note.splitlines()))
@@ -185,15 +185,24 @@ def write_pngs(folder: str | Path, results: frames.Results) -> list[Path]:
         UserError: the results are of several games, or the folder cannot be written to.
     """
     listed = frames.of_one_game(results)
+    game = listed[0].experiment.game
+    footer = f"{frames.clean(game.title)}; {'; '.join(dict.fromkeys(frames.clean(frames.seats_text(r)) for r in listed))}."
+    return write_charts(folder, game.name, charts(listed), footer)
+
+
+def write_charts(folder: str | Path, name: str, drawn: Iterable[Chart], footer: str = "") -> list[Path]:
+    """Write charts into `folder`, which is made if need be, as NAME-CHART.png.
+
+    Raises:
+        UserError: the folder cannot be written to.
+    """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = f"Folder {folder} cannot be made: {error.strerror or error}; name another."
         raise UserError(message) from None
-    game = listed[0].experiment.game
-    footer = f"{frames.clean(game.title)}; {'; '.join(dict.fromkeys(frames.clean(frames.seats_text(r)) for r in listed))}."
-    return [write_bytes(folder / f"{slug(game.name)}-{slug(chart.name)}.png", png(chart, footer)) for chart in charts(listed)]
+    return [write_bytes(folder / f"{slug(name)}-{slug(chart.name)}.png", png(chart, footer)) for chart in drawn]
 
 
 def slug(text: str) -> str:

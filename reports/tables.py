@@ -25,12 +25,21 @@ def save_table(path: str | Path, results: Results) -> Path:
     Raises:
         UserError: the ending is neither, pyarrow is missing, or the file cannot be written.
     """
+    return save_frame(path, frame(results))
+
+
+def save_frame(path: str | Path, table: pd.DataFrame) -> Path:
+    """Save any table; the path's ending says how, `.csv` or `.parquet`.
+
+    Raises:
+        UserError: the ending is neither, pyarrow is missing, or the file cannot be written.
+    """
     path = Path(path)
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
         message = f"File {path} has no ending that says how to save the table; name it {path.stem or 'table'}.csv or .parquet."
         raise UserError(message)
-    return write_bytes(path, writer(frame(results)))
+    return write_bytes(path, writer(table))
 
 
 def _csv(table: pd.DataFrame) -> bytes:

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from reports.frames import FEWEST_SEATS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -314,7 +316,7 @@ def _leaders(table: pd.DataFrame) -> str:
     if len(series) == 1 and found:
         told = [f"{found[0][0].bar} leads, {span(found[0])}"]
     else:
-        told = [f"for {lines[0].series} {lines[0].bar} leads, {interval(hull(lines))}" for lines in found]
+        told = [f"for {lines[0].series}, {lines[0].bar} leads with {interval(hull(lines))}" for lines in found]
     return ": ".join(filter(None, [table["title"].iloc[0], "; ".join(told)]))
 
 
@@ -331,3 +333,44 @@ def _leading(table: pd.DataFrame) -> list[Line]:
             return []
         leaders.append(highest)
     return leaders if len({line.bar for line in leaders}) == 1 else []
+
+
+POOLED_NOTE = (
+    "The seats of all playouts are pooled. Those of one game are not independent, since at most one of them wins; the"
+    " intervals take them as if they were. What goes with winning need not be its cause: in a longer game there is more"
+    " of everything, so the length of the game is in these lines too."
+)
+
+
+def influence(table: pd.DataFrame) -> Words:
+    """Around the chart of how often a seat wins, given a number of its own."""
+    first, pairs = table.iloc[0], usual_pairs(table)
+    alt = "; ".join(f"{low.run}, {low.panel}: {_won_at(low)}{f', {_won_at(high)}' if low != high else ''}" for low, high in pairs)
+    dashed = " The dashed line is an equal share of the games that somebody wins." if len(set(table["run"])) == 1 else ""
+    drawn = f"The thicker part of a line is where at least eight in ten seats are; the thin upright lines are 95% intervals.{dashed}"
+    left_out = f"Numbers that fewer than {FEWEST_SEATS} seats had are left out, at most {percent(first['cut'])} of the seats in a line."
+    notes = (drawn, *[left_out] * bool(first["cut"]), POOLED_NOTE, playouts(table.assign(n=table["games"])))
+    return Words(f"{first['title']}: {_steepest(pairs)}", first["look_for"], f"{alt}.", notes, first["unit"], "percent of seats that win")
+
+
+def usual_pairs(table: pd.DataFrame) -> list[tuple[Line, Line]]:
+    """For each member and run the lines of the lowest and of the highest number that is usual."""
+    parts = [lines_of(part) for _, part in table[table["usual"]].groupby(["panel", "run"], sort=False)]
+    return [(part[0], part[-1]) for part in parts]
+
+
+def _steepest(pairs: Sequence[tuple[Line, Line]]) -> str:
+    """Where the share of wins differs most between the usual numbers, of those whose intervals do not overlap."""
+    apart = [pair for pair in pairs if pair[0].high < pair[1].low or pair[1].high < pair[0].low]
+    if not apart:
+        return "between the usual numbers no difference shows"
+    low, high = max(apart, key=lambda pair: abs(pair[1].best - pair[0].best))
+    return (
+        f"{low.panel} goes with the largest difference; with {low.run}, {_won_at(low)},"
+        f" those with {number(high.value)} win {ends(high)} percent"
+    )
+
+
+def _won_at(line: Line) -> str:
+    """The share of wins at a number: "seats with 3 cards drawn win 7 to 8 percent of games"."""
+    return f"seats with {number(line.value)} {line.unit} win {ends(line)} percent of games"

@@ -45,7 +45,9 @@ def verdict(difference: Estimate, margin: float | None = None) -> Verdict:
     return "differs" if _excludes_zero(difference) else "undecided"
 
 
-def verdicts_together(intervals: Sequence[IntervalAt], margin: float | None = None, confidence: float = CONFIDENCE) -> tuple[Verdict, ...]:
+def verdicts_together(
+    intervals: Sequence[IntervalAt], margin: float | Sequence[float | None] | None = None, confidence: float = CONFIDENCE
+) -> tuple[Verdict, ...]:
     """Verdicts on several differences, of which with probability `confidence` none is a wrong 'differs'.
 
     Holm's procedure: each is judged at the confidence that holds for all the undecided at once; those that are decided
@@ -54,7 +56,7 @@ def verdicts_together(intervals: Sequence[IntervalAt], margin: float | None = No
     Args:
         intervals: for each difference, its estimate at a given confidence; an interval at a higher confidence has to
             contain those at lower ones, and has to be a confidence sequence if the number of playouts is not fixed.
-        margin: as in `verdict`.
+        margin: as in `verdict`, for all differences or for each.
         confidence: that no difference is called 'differs' that is none; and, separately, that none is called
             'equivalent' that is the margin or more.
 
@@ -63,8 +65,9 @@ def verdicts_together(intervals: Sequence[IntervalAt], margin: float | None = No
 
     Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979.
     """
-    equivalent = _decided_stepwise(intervals, lambda difference: _within(difference, margin), confidence)
-    differing = _decided_stepwise(intervals, _excludes_zero, confidence)
+    margins = [margin] * len(intervals) if margin is None or isinstance(margin, float | int) else list(margin)
+    equivalent = _decided_stepwise(intervals, lambda index, difference: _within(difference, margins[index]), confidence)
+    differing = _decided_stepwise(intervals, lambda _index, difference: _excludes_zero(difference), confidence)
     return tuple(
         "equivalent" if index in equivalent else "differs" if index in differing else "undecided" for index in range(len(intervals))
     )
@@ -113,12 +116,12 @@ def _excludes_zero(difference: Estimate) -> bool:
     return difference.low > 0 or difference.high < 0
 
 
-def _decided_stepwise(intervals: Sequence[IntervalAt], decides: Callable[[Estimate], bool], confidence: float) -> set[int]:
+def _decided_stepwise(intervals: Sequence[IntervalAt], decides: Callable[[int, Estimate], bool], confidence: float) -> set[int]:
     """Which are decided when each is judged at a confidence that depends on how many are not decided yet."""
     left = set(range(len(intervals)))
     while left:
         together = 1 - (1 - confidence) / len(left)
-        decided = {index for index in left if decides(intervals[index](together))}
+        decided = {index for index in left if decides(index, intervals[index](together))}
         if not decided:
             break
         left -= decided

@@ -49,7 +49,7 @@ ARROWS = {
     "simulator.studies": {"simulator.studies", "simulator.kernel", *FOUNDATION, *PLAYING},
     "simulator.cli": {"simulator", "strategies", "reports"},
     "strategies": {"strategies", "simulator.kernel", "simulator.games"},
-    "reports": {"reports", *FOUNDATION, "simulator.run"},
+    "reports": {"reports", *FOUNDATION, "simulator.run", "simulator.studies"},
 }
 HEAVY = {
     "pandas": ("reports", "simulator.cli"),

@@ -66,6 +66,7 @@ DOCUMENTED = [
     (["rules", "grinchmas", "--json"], "simulate rules"),
     (["strategies", "grinchmas", "--json"], "simulate strategies"),
     (["replay", "grinchmas", "--json"], "simulate replay"),
+    (["compare", "grinchmas", "--variant", "stars.trio=6", "--games", "500", "--json"], "simulate compare"),
     (["verify", "--quick", "--group", "generator", "--json"], "simulate verify"),
 ]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import os
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation, Overflow
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -204,6 +207,23 @@ def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()
     except OSError as error:
         what = f"{option} {path}"
         raise _unwritable(what, error) from None
+
+
+def check_table(path: Path | None) -> None:
+    """Find out before the run whether a table can be saved, as .csv or, with pyarrow installed, as .parquet.
+
+    Raises:
+        UserError: it cannot be.
+    """
+    check_writable(path, "--save", (".csv", ".parquet"))
+    if path is not None and path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
+        message = f"--save {path} needs pyarrow; install it with pip install 'ludometer[parquet]', or save as .csv."
+        raise UserError(message)
+
+
+def command_line() -> str:
+    """The command as it was typed, for a report."""
+    return shlex.join(["simulate", *sys.argv[1:]])
 
 
 def check_folder(folder: Path | None, what: str) -> None:

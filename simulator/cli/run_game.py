@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,11 +103,8 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
 def _check_files(report: Path | None, png: Path | None, save: Path | None) -> None:
     """Find out before the run whether the files can be written."""
     options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_writable(save, "--save", (".csv", ".parquet"))
+    options.check_table(save)
     options.check_folder(png, f"--png {png}")
-    if save is not None and save.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
-        message = f"--save {save} needs pyarrow; install it with pip install 'ludometer[parquet]', or save as .csv."
-        raise UserError(message)
 
 
 def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -> list[str]:
@@ -207,7 +202,7 @@ def _write(results: Sequence[Result], report: Path | None, png: Path | None, sav
     import reports  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
     if report is not None:
-        reports.write_page(report, results, _command_line())
+        reports.write_page(report, results, options.command_line())
         show.note(f"Report written to {report}.")
     if png is not None:
         for path in reports.write_pngs(png, results):
@@ -215,9 +210,3 @@ def _write(results: Sequence[Result], report: Path | None, png: Path | None, sav
     if save is not None:
         reports.save_table(save, results)
         show.note(f"Distributions written to {save}.")
-
-
-def _command_line() -> str:
-    import shlex  # noqa: PLC0415  only where a report is written
-
-    return shlex.join(["simulate", *sys.argv[1:]])

@@ -8,7 +8,7 @@ import math
 import sys
 import textwrap
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +123,23 @@ def _how_many_fit(columns: Sequence[tuple[str, ...]], width: int) -> int:
 _NARROW_HEADING = 12
 
 
+def best_text(estimate: Estimate, difference: Estimate) -> str:
+    """A best value with as many decimals as the difference that goes with it."""
+    factor = 100 if estimate.unit == "share" else 1
+    places = decimals(factor * (difference.high - difference.low) / 2)
+    return f"{factor * estimate.best:.{places}f}{'%' if factor > 1 else ''}"
+
+
+def difference_text(difference: Estimate) -> str:
+    """A difference and its interval; between shares in percentage points."""
+    factor = 100 if difference.unit == "share" else 1
+    best, low, high = (factor * x for x in (difference.best, difference.low, difference.high))
+    if low == high == 0:
+        return "none"
+    places = decimals((high - low) / 2)
+    return f"{best:+.{places}f}\n{low:+.{places}f} to {high:+.{places}f}"
+
+
 def advantage_text(estimate: Estimate) -> str:
     """What it is worth to go first, in percentage points."""
     best, low, high = (100 * x for x in (estimate.best, estimate.low, estimate.high))
@@ -159,13 +176,31 @@ def compiling_note() -> Iterator[None]:
 @contextlib.contextmanager
 def progress_bar(label: str, games: int, metric: Metric) -> Iterator[Progress | None]:
     """A bar with rate, time left and the interval so far; nothing when stderr is no terminal."""
+
+    def interval_so_far(done: int, tally: Any) -> str:
+        from simulator.estimate import estimate_share  # noqa: PLC0415  only where a bar is shown
+
+        return f"{metric.label} {estimate_text(estimate_share(tally[metric.name].moments()[0], done))}"
+
+    with _bar(label, games, interval_so_far) as update:
+        yield update
+
+
+@contextlib.contextmanager
+def counting_bar(label: str, total: int) -> Iterator[Callable[[int, Any], None] | None]:
+    """A bar with rate and time left; nothing when stderr is no terminal."""
+    with _bar(label, total, lambda _done, _part: "") as update:
+        yield update
+
+
+@contextlib.contextmanager
+def _bar(label: str, total: int, state: Callable[[int, Any], str]) -> Iterator[Callable[[int, Any], None] | None]:
+    """A bar to be told what is done, and what came of it; None at the start, when the clock begins."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console  # noqa: PLC0415  only where a bar is shown
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    from simulator.estimate import estimate_share  # noqa: PLC0415
 
     columns = (
         TextColumn("{task.description}"),
@@ -175,20 +210,18 @@ def progress_bar(label: str, games: int, metric: Metric) -> Iterator[Progress | 
         TextColumn("{task.fields[state]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=games, state="")
+        task = bar.add_task(label, total=total, state="")
         start = shown = time.monotonic()
 
-        def update(done: int, tally: Any) -> None:
+        def update(done: int, part: Any) -> None:
             nonlocal start, shown
             now = time.monotonic()
-            if tally is None:
+            if part is None:
                 start = shown = now
                 return
-            if now - shown < _REFRESH_S and done < games:
+            if now - shown < _REFRESH_S and done < total:
                 return
             shown = now
-            wins = tally[metric.name].moments()[0]
-            state = f"{done / (now - start):,.0f}/s  {metric.label} {estimate_text(estimate_share(wins, done))}"
-            bar.update(task, completed=done, state=state)
+            bar.update(task, completed=done, state=f"{done / max(now - start, 1e-9):,.0f}/s  {state(done, part)}")
 
         yield update

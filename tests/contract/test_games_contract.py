@@ -224,6 +224,20 @@ def test_metrics_are_declared_in_full(name: str, players: int) -> None:
             assert set(members) <= set(names)
 
 
+@pytest.mark.parametrize(("name", "players"), CASES)
+def test_influences_are_numbers_of_every_seat_in_a_game_that_one_seat_wins(name: str, players: int) -> None:
+    game = game_of(name)
+    counts = {m.name for m in game.metrics(game.rules(), players) if not m.outcome}
+    for shown in game.influences:
+        assert not game.cooperative
+        assert shown.title
+        assert shown.look_for.endswith(".")
+        assert shown.unit
+        assert len({label for label, _ in shown.members}) == len(shown.members) > 0
+        for _, prefix in shown.members:
+            assert {f"{prefix}.{seat}" for seat in range(players)} <= counts
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_constant_says_what_it_is_and_where_it_comes_from(name: str) -> None:
     game = game_of(name)

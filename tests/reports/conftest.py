@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from simulator.experiment import Experiment
-from simulator.game import Breakdown, Game, Metric
+from simulator.game import Breakdown, Game, Influence, Metric
 from simulator.lineup import Player
 from simulator.rules import RuleGroup, assumed, constant, ours, rulebook
 from simulator.run import Result
@@ -67,7 +67,7 @@ def make_game(*, cooperative: bool = True, **changes: Any) -> Game:
     facts: dict[str, Any] = dict.fromkeys(Game.__dataclass_fields__)
     shown = Breakdown("hits", "Who hits", "Look for a side that never hits.", ("a", "b"), (("", ("hits.a", "hits.b")),))
     facts |= {"name": "toy", "title": "Toy Game", "version": "7", "players": (2, 6), "cooperative": cooperative, "rules": Rules}
-    facts |= {"default_strategy": "plain", "file": Path(__file__), "breakdowns": (shown,) if cooperative else ()}
+    facts |= {"default_strategy": "plain", "file": Path(__file__), "breakdowns": (shown,) if cooperative else (), "influences": ()}
     facts |= {"metrics": team_metrics if cooperative else seat_metrics, "closeness": "lead" if cooperative else None}
     facts["verdict"] = (lambda _players: ("foe_wins",)) if cooperative else (lambda players: tuple(f"wins.{s}" for s in range(players)))
     return Game(**(facts | changes))
@@ -118,6 +118,37 @@ def seat_result(won: Sequence[int], players: int) -> Result:
     outcomes = (*game.verdict(players), "unfinished")
     parts = (*outcome_histograms(won), histogram({10: won}))
     return Result(experiment, sum(won), Tally((*outcomes, "turns"), outcomes, parts), 1.5)
+
+
+DRAWN = Influence("drawn", "Cards and wins", "Look for luck.", "cards drawn", (("Ace", "drawn.ace"), ("Two", "drawn.two")))
+
+
+def drawn_metrics(rules: Any, players: int) -> tuple[Metric, ...]:
+    """Metrics of the game that one seat wins, with the cards that each seat draws."""
+    drawn = (count(f"drawn.{kind}.{seat}", f"{kind} of {seat}", "cards") for kind in ("ace", "two") for seat in range(players))
+    return (*seat_metrics(rules, players), *drawn)
+
+
+def drawn_result(times: int = 1, **changes: Any) -> Result:
+    """1000 playouts of two seats, `times` over; a seat with an ace wins more often."""
+    game = make_game(cooperative=False, metrics=drawn_metrics, influences=(DRAWN,), **changes)
+    experiment = Experiment(game, Rules(), (make_player("plain"), make_player("plain")), 1)
+    outcomes = ("wins.0", "wins.1", "unfinished")
+    won = (500 * times, 400 * times, 100 * times)
+    aces: list[dict[int, tuple[int, ...]]] = [
+        {0: (100, 300, 0), 1: (390, 0, 90), 2: (10, 100, 10)},
+        {1: (90, 300, 80), 0: (400, 50, 0), 3: (10, 50, 20)},
+    ]
+    twos = [{4: (500, 400, 100)}, {4: (500, 400, 100)}]
+    tables = [{value: tuple(times * n for n in counts) for value, counts in table.items()} for table in (*aces, *twos)]
+    parts = (*outcome_histograms(won), *(histogram(table) for table in ({10: won}, *tables)))
+    return Result(experiment, sum(won), Tally(tuple(m.name for m in experiment.metrics), outcomes, parts), 1.5)
+
+
+@pytest.fixture(scope="session")
+def drawn() -> MakeResult:
+    """Makes results of the game that one seat wins, in which seats draw cards."""
+    return drawn_result
 
 
 @pytest.fixture(scope="session")

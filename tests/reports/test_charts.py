@@ -55,8 +55,14 @@ def test_shares_start_at_zero_and_nothing_is_clipped(team: Make, width: float) -
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_no_chart_leaves_its_sheet(team: Make, seats: Make, hostile: str, width: float) -> None:
-    groups = [[team(names=(hostile, "x")), team(names=("y",))], [seats((40, 30, 20, 10), 3), seats((50, 30, 20), 2)], [team()]]
+def test_no_chart_leaves_its_sheet(team: Make, seats: Make, drawn: Make, hostile: str, width: float) -> None:
+    groups = [
+        [drawn()],
+        [drawn(), drawn(2)],
+        [team(names=(hostile, "x")), team(names=("y",))],
+        [seats((40, 30, 20, 10), 3), seats((50, 30, 20), 2)],
+        [team()],
+    ]
     with styled():
         for chart in (c for results in groups for c in charts.charts(results)):
             figure = draw(chart, width)
@@ -65,6 +71,18 @@ def test_no_chart_leaves_its_sheet(team: Make, seats: Make, hostile: str, width:
             assert box.y0 >= 0, chart.name
             assert box.x1 <= width + 0.05, chart.name
             assert box.y1 <= figure.get_figheight() + 0.01, chart.name
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_an_influence_has_a_panel_for_each_member_and_shows_every_interval_whole(drawn: Make, width: float) -> None:
+    chart = list(charts.charts([drawn(), drawn(2)]))[-1]
+    with styled():
+        panels = draw(chart, width).axes
+    assert [ax.get_title("left") for ax in panels] == ["Ace", "Two"]
+    for ax in panels:
+        low, high = ax.get_ylim()
+        assert low == 0
+        assert high > chart.frame["high"].max()
 
 
 def test_an_outcome_has_the_same_colour_in_every_panel(team: Make) -> None:
@@ -94,3 +112,10 @@ def test_text_is_readable_on_both_pages() -> None:
     for ink, paper in ((style.INK, style.PAPER), (style.DARK[style.INK], style.DARK[style.PAPER])):
         low, high = sorted((luminance(ink), luminance(paper)))
         assert (high + 0.05) / (low + 0.05) > 7
+
+
+def test_the_equal_share_is_in_the_legend_where_the_first_run_has_none(seats: Make) -> None:
+    chart = next(iter(charts.charts([seats((90, 10), 1), seats((50, 30, 20), 2)])))
+    with styled():
+        (legend,) = draw(chart, WIDE).legends
+    assert "equal share" in [text.get_text() for text in legend.get_texts()]

@@ -11,6 +11,7 @@ import pytest
 import reports
 from reports import frames
 from simulator.errors import UserError
+from simulator.estimate import estimate_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,6 +98,13 @@ def test_seats_are_held_against_an_equal_share_of_what_somebody_won(seats: Make)
     assert list(table["equal"]) == pytest.approx([0.4, 0.4, 0.3, 0.3, 0.3])
 
 
+def test_a_seat_alone_has_no_equal_share_and_no_close_games(seats: Make) -> None:
+    alone, two = seats((90, 10), 1), seats((50, 30, 20), 2)
+    assert frames.verdict([alone, two])["equal"].isna().tolist() == [True, False, False]
+    assert set(frames.closeness([alone, two], "turns")["run"]) == {"2 players"}
+    assert frames.closeness([alone], "turns").empty
+
+
 def test_a_seat_stands_out_only_if_it_does_among_all_that_are_tested(seats: Make) -> None:
     alone = frames.verdict([seats((535, 465, 0), 2)])
     assert list(alone["opens"]) == [True, True, False]
@@ -171,3 +179,33 @@ def test_frames_hold_plain_numbers(team: Make) -> None:
     table = reports.frame(team())
     assert [str(table[c].dtype) for c in ("players", "seed", "value", "count", "share")] == ["int64", "uint64", "int64", "int64", "float64"]
     assert isinstance(table, pd.DataFrame)
+
+
+def test_an_influence_pools_the_seats_and_counts_each_seats_own_wins(drawn: Make) -> None:
+    result = drawn()
+    table = frames.influence([result], result.experiment.game.influences[0])
+    assert list(zip(table["panel"], table["value"], table["n"], table["wins"], table["usual"], strict=True)) == [
+        ("Ace", 0, 400 + 450, 100 + 50, True),
+        ("Ace", 1, 480 + 470, 390 + 300, True),
+        ("Two", 4, 2000, 900, True),
+    ]
+    assert set(table["equal"]) == {0.45}
+    assert set(table["games"]) == {1000}
+    assert set(table["cut"]) == {(120 + 80) / 2000}
+    first = table.iloc[0]
+    known = estimate_share(150, 850)
+    assert (first["best"], first["low"], first["high"]) == (known.best, known.low, known.high)
+    assert first["top"] == table["high"].max()
+
+
+def test_numbers_in_the_tails_are_shown_and_not_called_usual(drawn: Make) -> None:
+    result = drawn(10)
+    table = frames.influence([result], result.experiment.game.influences[0])
+    aces = table[table["panel"] == "Ace"]
+    assert list(zip(aces["value"], aces["n"], aces["usual"], strict=True)) == [
+        (0, 8500, True),
+        (1, 9500, True),
+        (2, 1200, False),
+        (3, 800, False),
+    ]
+    assert set(table["cut"]) == {0}

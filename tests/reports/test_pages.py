@@ -12,12 +12,14 @@ import pytest
 
 import reports
 from simulator.errors import UserError
+from simulator.game import Influence
 from simulator.rules import constants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from simulator.game import Game
     from simulator.rules import RuleGroup
     from simulator.run import Result
 
@@ -202,3 +204,17 @@ def test_the_names_of_the_package_survive_the_import_of_its_rooms() -> None:
     assert set(reports.__all__) <= set(dir(reports))
     with pytest.raises(AttributeError, match="no attribute 'pie'"):
         reports.pie  # noqa: B018
+
+
+def test_the_page_holds_what_goes_with_winning(drawn: Make) -> None:
+    reader = read(reports.page([drawn(), drawn(2)]))
+    text = "".join(reader.text)
+    assert "Cards and wins: Ace goes with the largest difference" in text
+    assert "Look for luck." in text
+    assert ("id", "chart-drawn") in reader.attributes
+    assert any("Ace: seats with 0 cards drawn win" in value for name, value in reader.attributes if name == "aria-label")
+
+
+def test_a_chart_with_nothing_to_show_is_left_out(team: Make, game_of: Callable[..., Game]) -> None:
+    nothing = Influence("none", "Nothing", "Look.", "cards", ())
+    assert "chart-none" not in reports.page(team(game=game_of(influences=(nothing,))))

@@ -91,3 +91,17 @@ def test_unfinished_games_are_told(team: Make) -> None:
     table = {1: (50, 40, 10)}
     assert "4 players" in words.unfinished(frames.estimated([team(won=(50, 40, 10), tables=(table,) * 4)]))
     assert words.unfinished(frames.estimated([team()])) == ""
+
+
+def test_an_influence_names_the_number_that_goes_with_the_largest_difference(drawn: Make) -> None:
+    result = drawn()
+    told = words.influence(frames.influence([result], result.experiment.game.influences[0]))
+    assert told.title == (
+        "Cards and wins: Ace goes with the largest difference; with 2 players, seats with 0 cards drawn win 15 to 20 percent of games,"
+        " those with 1 win 70 to 75 percent"
+    )
+    assert "2 players, Two: seats with 4 cards drawn win 43 to 47 percent of games." in told.alt
+    notes = " ".join(told.notes)
+    assert "fewer than 200 seats had are left out, at most 10 percent" in notes
+    for said in ("pooled", "not independent", "need not be its cause", "longer game", "n = 1,000 playouts"):
+        assert said in notes

@@ -1,0 +1,193 @@
+"""`simulate compare GAME`: what does a change of the rules do?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from simulator.studies.compare import Compared, Comparison
+    from simulator.studies.pairs import Variant
+
+DEFAULT_GAMES = 200_000
+
+
+@click.command("compare", short_help="Show what a change of the rules does.")
+@options.game_argument
+@click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    required=True,
+    metavar="KEY=VALUE | FILE.toml",
+    help="Rules to compare with: key=value, several with semicolons between, or a rules file. Append @NAME for another strategy.",
+)
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is compared.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts, or the most of them; 200k unless given.")
+@click.option(
+    "--margin",
+    "margins",
+    multiple=True,
+    metavar="WIDTH | METRIC=WIDTH",
+    help="A difference that does not matter: 0.01 for all shares, turns=0.5 for another metric.",
+)
+@click.option("--until-decided", is_flag=True, help="Play until no verdict is open, or --games is reached.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", help="What to compare in place of the headlines; 'all' for every metric."
+)
+@options.strategy_option
+@options.set_option
+@options.rules_option
+@options.seed_option
+@click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
+@click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the comparisons as a table (.csv or .parquet).")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
+    game: Any,
+    variants: tuple[str, ...],
+    players: tuple[int, ...],
+    games: int,
+    margins: tuple[str, ...],
+    until_decided: bool,  # noqa: FBT001  click gives it by name
+    metrics: tuple[str, ...],
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: int | None,
+    report: Path | None,
+    png: Path | None,
+    save: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Play the rules as they are and variants of them on the same playouts, and judge the differences.
+
+    A difference is the variant less the rules as they are. All differences are judged together, so that with 95 percent
+    confidence none is called one that is none.
+    """
+    options.check_writable(report, "--report", (".html", ".htm"))
+    options.check_table(save)
+    options.check_folder(png, f"--png {png}")
+    baseline = options.gather_rules(game, rules_file, assignments)
+    asked = {
+        "rules": baseline,
+        "strategies": strategies,
+        "metrics": metrics,
+        "margins": _margins(margins),
+        "until_decided": until_decided,
+        "seed": seed,
+        "workers": workers,
+    }
+    found = _compare_all(game, [_variant(game, text, baseline) for text in variants], players, games, asked)
+    if not found:
+        raise KeyboardInterrupt
+    _write(found, report, png, save)
+    if as_json:
+        show.print_json({"comparisons": [c.as_dict() for f in found for c in f.comparisons]})
+    else:
+        _print(found, games)
+    return EXIT_INTERRUPTED if len(found) < len(players) or found[-1].run.interrupted else 0
+
+
+def _variant(game: Any, text: str, baseline: dict[str, Any]) -> Variant:
+    """A variant, with a strategy of its own behind an @."""
+    from dataclasses import replace  # noqa: PLC0415  only here
+
+    from simulator.studies.pairs import parse_variant  # noqa: PLC0415  needs Numba
+
+    rules, at, strategy = text.partition("@")
+    variant = parse_variant(game, rules, baseline)
+    return replace(variant, name=text.strip(), strategies=(strategy.strip(),)) if at else variant
+
+
+def _margins(texts: Sequence[str]) -> dict[str, float]:
+    from simulator.studies.compare import EVERY_SHARE  # noqa: PLC0415  needs Numba
+
+    found = {}
+    for text in texts:
+        metric, separator, width = text.rpartition("=")
+        try:
+            margin = float(width)
+        except ValueError:
+            margin = -1.0
+        if not 0 <= margin < float("inf"):
+            message = f"'{text}' is no margin; write 0.01 for shares, or turns=0.5 for a metric."
+            raise UserError(message)
+        found[metric.strip() if separator else EVERY_SHARE] = margin
+    return found
+
+
+def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], games: int, asked: dict[str, Any]) -> list[Compared]:
+    """One number of players after the other; what is done when Ctrl-C comes is kept."""
+    from simulator.studies.compare import compare  # noqa: PLC0415  needs Numba
+
+    found: list[Compared] = []
+    for n in players:
+        try:
+            with show.compiling_note(), show.counting_bar(f"{n} players", games) as progress:
+                found.append(compare(game.name, variants, players=n, games=games, progress=progress, **asked))
+        except KeyboardInterrupt:
+            break
+        if found[-1].run.interrupted:
+            break
+    if found and (len(found) < len(players) or found[-1].run.interrupted):
+        show.note("Interrupted; what was finished is shown.")
+    return found
+
+
+def _print(found: Sequence[Compared], games: int) -> None:
+    console = show.console()
+    for compared in found:
+        first, done = compared.run.experiments[0], compared.run.part.games
+        console.print(f"{first.game.title}, {first.players} players, {done:,} playouts of each, on the same draws", markup=False)
+        for variant in compared.variants:
+            console.print(_table(variant.name, [c for c in compared.comparisons if c.variant == variant.name]))
+        if compared.sequential:
+            ended = "every verdict is in" if compared.run.decided else f"not everything was decided within {games:,} playouts"
+            console.print(f"Stopped: {ended}.\n", markup=False)
+    kind = "confidence sequences" if found[0].sequential else "intervals"
+    console.print(
+        f"95% {kind} of the difference, changed less as it is; verdicts are judged together (Holm). "
+        "Saved: how many times fewer playouts than independent runs.",
+        style="dim",
+    )
+
+
+def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
+    from rich.text import Text  # noqa: PLC0415  only where a table is shown
+
+    table = show.new_table("Metric", "As it is", "Changed", "Difference", "Interval", "Verdict", "Saved", right=(1, 2, 3, 4, 6))
+    table.title = Text(title, style="bold")  # brackets in it are no markup
+    for c in comparisons:
+        best = [show.best_text(e, c.difference) for e in (c.baseline, c.changed)]
+        saved = "-" if c.playouts_saved is None else f"{c.playouts_saved:.1f}x"
+        difference, _, interval = show.difference_text(c.difference).partition("\n")
+        show.add_row(table, c.metric.label, *best, difference, interval, c.verdict, saved)
+    return table
+
+
+def _write(found: Sequence[Compared], report: Path | None, png: Path | None, save: Path | None) -> None:
+    if report is None and png is None and save is None:
+        return
+    from reports import comparisons  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+    if report is not None:
+        comparisons.write_page(report, found, options.command_line())
+        show.note(f"Report written to {report}.")
+    if png is not None:
+        for path in comparisons.write_pngs(png, found):
+            show.note(f"Picture written to {path}.")
+    if save is not None:
+        comparisons.save_table(save, found)
+        show.note(f"Comparisons written to {save}.")

@@ -1,0 +1,205 @@
+"""`simulate sweep GAME`: what happens as rule constants run through values?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.cli.main import EXIT_INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from simulator.game import Metric
+    from simulator.studies.sweep import Axis, Point, Sweep
+
+DEFAULT_GAMES = 50_000
+MOST_CHARTED = 2
+MOST_NOTES = 5
+
+
+@click.command("sweep", short_help="Show what happens as rule constants run through values.")
+@options.game_argument
+@click.option(
+    "--vary",
+    "ranges",
+    multiple=True,
+    required=True,
+    metavar="KEY=LOW:HIGH[:STEP] | KEY=A|B|C",
+    help="A rule constant and its values; several make a grid.",
+)
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: the grid for each.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each point; 50k unless given.")
+@options.strategy_option
+@options.set_option
+@options.rules_option
+@options.seed_option
+@click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to show in place of the headlines; 'all' for every metric.")
+@click.option("--yes", "consent", is_flag=True, help="Play a grid of over 10,000 points.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
+@click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write all points as a table (.csv or .parquet).")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
+    game: Any,
+    ranges: tuple[str, ...],
+    players: tuple[int, ...],
+    games: int,
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: int | None,
+    metrics: tuple[str, ...],
+    consent: bool,  # noqa: FBT001  click gives it by name
+    report: Path | None,
+    png: Path | None,
+    save: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Play every combination of the values and the rules as they are, all on the same playouts.
+
+    A difference is a point less the rules as they are, by pairs of playouts: its interval is narrower than those of the
+    two estimates.
+    """
+    from simulator.studies.sweep import parse_axis  # noqa: PLC0415  needs Numba
+
+    baseline = options.gather_rules(game, rules_file, assignments)
+    axes = [parse_axis(text) for text in ranges]
+    asked = {"rules": baseline, "strategies": strategies, "seed": seed}
+    chosen = _chosen(game, players, metrics, asked)
+    options.check_writable(report, "--report", (".html", ".htm"))
+    options.check_table(save)
+    options.check_folder(png, f"--png {png}")
+    found = _sweep(game, axes, players, games, {**asked, "workers": workers, "consent": consent})
+    _tell(found)
+    _write(found, chosen, report, png, save)
+    if as_json:
+        show.print_json(found.as_dict())
+    else:
+        _print(found, chosen)
+    return EXIT_INTERRUPTED if found.interrupted else 0
+
+
+def _chosen(game: Any, players: Sequence[int], names: Sequence[str], asked: dict[str, Any]) -> list[Metric]:
+    """The metrics to show, as they are where most sit at the table."""
+    from simulator.run import make_experiment  # noqa: PLC0415  needs NumPy
+    from simulator.studies.compare import chosen_metrics  # noqa: PLC0415  needs Numba
+
+    every = [make_experiment(game.name, players=n, **asked) for n in players]
+    return chosen_metrics(every[-1].metrics, names, {})
+
+
+def _sweep(game: Any, axes: Sequence[Axis], players: Sequence[int], games: int, asked: dict[str, Any]) -> Sweep:
+    from simulator.studies.sweep import grid_size, sweep  # noqa: PLC0415  needs Numba
+
+    points = grid_size(axes) * len(players)
+    with show.compiling_note(), show.counting_bar(_count(points, "point"), points * games) as progress:
+        return sweep(game, axes, players=players, games=games, progress=progress, **asked)
+
+
+def _tell(found: Sweep) -> None:
+    """Notes on what the points have in common, and on what is missing."""
+    notes = Counter(sentence for p in found.points for sentence in p.result.experiment.rules.notes())
+    for sentence, points in notes.most_common(MOST_NOTES):
+        show.note(sentence if points == len(found.points) else f"At {points} of {_count(len(found.points), 'point')}: {sentence}")
+    if len(notes) > MOST_NOTES:
+        show.note(f"There are {len(notes) - MOST_NOTES} more remarks on the rules of some points.")
+    if found.interrupted:
+        fewer = sum(p.result.interrupted for p in found.points)
+        rest = f", {fewer} of them after fewer playouts" if fewer else ""
+        show.note(f"Interrupted; what was finished is shown: {len(found.points)} of {_count(found.planned, 'point')}{rest}.")
+
+
+def _count(n: int, thing: str) -> str:
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
+def _print(found: Sweep, metrics: Sequence[Metric]) -> None:
+    first = found.baselines[0].result.experiment
+    console = show.console()
+    games = max(p.result.games for p in found.points)
+    console.print(
+        f"{first.game.title}: {_count(len(found.points), 'point')}, {_count(games, 'playout')} of each on the same draws",
+        markup=False,
+        soft_wrap=True,
+    )
+    for metric in _with_unfinished(found, metrics):
+        console.print(_table(found, metric))
+    labels = [p.label for p in found.baselines[-1].result.experiment.lineup]
+    seats = f"strategy {labels[0]}" if len(set(labels)) == 1 else f"strategies by seat {', '.join(labels)}"
+    about = f"{seats}, seed {first.seed}, {found.elapsed_s:.1f} s, digest {found.digest}"
+    console.print(about, markup=False, soft_wrap=True)
+    baseline = f"Difference: from the rules {found.baseline_name} ({found.baselines[0].name}), by pairs of playouts"
+    console.print(f"{baseline}; 95% intervals, each for itself.", style="dim", markup=False)
+
+
+def _with_unfinished(found: Sweep, metrics: Sequence[Metric]) -> list[Metric]:
+    """The metrics to show, and the unfinished playouts where there are any."""
+    every = found.points[0].metrics
+    some = any(p.result.unfinished for p in found.points) and all(m.name != "unfinished" for m in metrics)
+    return [*metrics, *(m for m in every if some and m.name == "unfinished")]
+
+
+def _table(found: Sweep, metric: Metric) -> Any:
+    """One metric at every point, and at the baseline where no point is the baseline."""
+    several = len(found.baselines) > 1
+    unit = "" if metric.unit == "share" or metric.unit.lower() == metric.label.lower() else f" ({metric.unit})"
+    gap = "Difference (points)" if metric.unit == "share" else "Difference"
+    keys = [axis.key for axis in found.axes]
+    columns = [*["Players"] * several, *keys, "Estimate", gap]
+    numeric = [i for i, key in enumerate(keys, several) if all(_is_number(p.setting[key]) for p in found.points)]
+    right = [*range(several), *numeric, len(columns) - 2, len(columns) - 1]
+    table = show.new_table(*columns, title=f"{metric.label}{unit}", right=right)
+    for point in with_baselines(found):
+        if metric.name in point.result.estimates:
+            show.add_row(table, *_cells(found, point, metric, several=several))
+    return table
+
+
+def with_baselines(found: Sweep) -> list[Point]:
+    """The points, and in front of those of a number of players the baseline, where it is none of them."""
+    listed: list[Point] = []
+    for baseline in found.baselines:
+        points = [p for p in found.points if p.players == baseline.players]
+        listed += points if any(p.is_baseline for p in points) else [baseline, *points]
+    return listed
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _cells(found: Sweep, point: Point, metric: Metric, *, several: bool) -> tuple[str, ...]:
+    from simulator.rules import to_text  # noqa: PLC0415  needs pydantic
+
+    values = [to_text(value) for value in point.setting.values()]
+    players = [str(point.players)] * several
+    estimate = show.estimate_text(point.result.estimates[metric.name])
+    if point.is_baseline:
+        return *players, *values, estimate, found.baseline_name
+    return *players, *values, estimate, show.difference_text(point.differences[metric.name]).replace("\n", " ")
+
+
+def _write(found: Sweep, metrics: Sequence[Metric], report: Path | None, png: Path | None, save: Path | None) -> None:
+    if report is None and png is None and save is None:
+        return
+    from reports import sweeps  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+    if len(found.axes) > MOST_CHARTED and (report is not None or png is not None):
+        show.note(f"There is no chart of {len(found.axes)} constants at once; vary one or two of them to have one.")
+    if report is not None:
+        sweeps.write_page(report, found, metrics, options.command_line())
+        show.note(f"Report written to {report}.")
+    if png is not None:
+        for path in sweeps.write_pngs(png, found, metrics):
+            show.note(f"Picture written to {path}.")
+    if save is not None:
+        sweeps.save_table(save, found)
+        show.note(f"Points written to {save}.")

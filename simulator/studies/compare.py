@@ -1,0 +1,179 @@
+"""`compare`: what does a change of the rules do?
+
+The rules as they are and each variant are played on the same playouts. For each metric the difference between the two is
+estimated with its interval, and all differences are judged together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from simulator.errors import UserError, nearest
+from simulator.estimate import CONFIDENCE, Estimate
+from simulator.sequences import TUNED_FOR
+from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
+from simulator.verdicts import Verdict, verdicts_together
+
+if TYPE_CHECKING:
+    from simulator.game import Metric
+    from simulator.paired import Difference
+    from simulator.studies.pairs import Progress
+
+EVERY_SHARE = "share"
+"""The name under which a margin for all shares is given."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One metric under the baseline and under one variant.
+
+    Attributes:
+        variant: name of the variant.
+        players: how many sat at the table.
+        metric: what was compared.
+        baseline, changed: the metric under either.
+        difference: changed less baseline, by pairs of playouts.
+        verdict: "differs", "equivalent" or "undecided", judged together with all others of the comparison.
+        playouts_saved: how many times fewer playouts the pairing needed than independent runs; None where nothing differed.
+    """
+
+    variant: str
+    players: int
+    metric: Metric
+    baseline: Estimate
+    changed: Estimate
+    difference: Estimate
+    verdict: Verdict
+    playouts_saved: float | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "variant": self.variant,
+            "players": self.players,
+            "metric": self.metric.name,
+            "baseline": self.baseline.as_dict(),
+            "changed": self.changed.as_dict(),
+            "difference": self.difference.as_dict(),
+            "verdict": self.verdict,
+            "playouts_saved": self.playouts_saved,
+        }
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The whole answer for one number of players.
+
+    Attributes:
+        run: what was played.
+        variants: what was compared with the baseline.
+        comparisons: for each variant in turn, one for each metric.
+        sequential: whether the intervals are confidence sequences, since a rule could end the run.
+    """
+
+    run: PairedRun
+    variants: tuple[Variant, ...]
+    comparisons: tuple[Comparison, ...]
+    sequential: bool
+
+
+def compare(  # noqa: PLR0913  the keywords are the options of the command line
+    game: str,
+    variants: Sequence[Variant],
+    *,
+    players: int = 4,
+    games: int = 100_000,
+    rules: Mapping[str, Any] | None = None,
+    strategies: Sequence[str] = (),
+    metrics: Sequence[str] = (),
+    margins: Mapping[str, float] | None = None,
+    until_decided: bool = False,
+    seed: int = 1,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Compared:
+    """Play the rules as they are against variants of them.
+
+    Args:
+        game: name of the game.
+        variants: what to compare with the baseline.
+        players: how many sit at the table.
+        games: how many playouts; with `until_decided`, how many at most.
+        rules: overrides that make the baseline.
+        strategies: who plays, where a variant does not say otherwise.
+        metrics: what to compare; none means the game's headlines.
+        margins: metric, or "share" for all shares, to the largest difference that does not matter.
+        until_decided: play until no verdict is open any more.
+        seed: key of all random draws.
+        workers: threads; they do not change the result.
+        progress: called now and then.
+
+    Raises:
+        UserError: something of it does not exist or cannot be played.
+    """
+    experiments = experiments_of(game, dict(rules or {}), variants, players=players, strategies=strategies, seed=seed)
+    chosen = chosen_metrics(experiments[0].metrics, metrics, margins or {})
+    judge = partial(_judged, chosen=chosen, margins=margins or {}, identical=[e.id == experiments[0].id for e in experiments[1:]])
+    tuned_for = min(games, TUNED_FOR)
+
+    def enough(part: PairedPart) -> bool:
+        return all(v != "undecided" for v in judge(part, tuned_for=tuned_for))
+
+    run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, progress=progress)
+    sequence = tuned_for if until_decided else None
+    verdicts = judge(run.part, tuned_for=sequence)
+    cases = [(v, metric) for v in range(len(variants)) for metric in chosen]
+    comparisons = [
+        _comparison(run, v, variants[v].name, metric, verdict, sequence) for (v, metric), verdict in zip(cases, verdicts, strict=True)
+    ]
+    return Compared(run, tuple(variants), tuple(comparisons), until_decided)
+
+
+def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str], margins: Mapping[str, float]) -> list[Metric]:
+    """The metrics to compare.
+
+    Raises:
+        UserError: one that was named does not exist.
+    """
+    known = {m.name: m for m in metrics}
+    for name in (*names, *(m for m in margins if m != EVERY_SHARE)):
+        if name not in known and name != "all":
+            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
+            raise UserError(message)
+    if "all" in names:
+        return list(metrics)
+    return [known[name] for name in names] if names else [m for m in metrics if m.headline]
+
+
+def _difference(part: PairedPart, variant: int, metric: Metric, confidence: float, *, identical: bool, tuned_for: int | None) -> Difference:
+    """The difference of one variant, by an interval for a fixed number of playouts or by a confidence sequence."""
+    pairs = part.pairs[variant]
+    if tuned_for is None:
+        return pairs.difference(metric, confidence, identical=identical)
+    return pairs.difference_sequence(metric, confidence, identical=identical, tuned_for=tuned_for)
+
+
+def _judged(
+    part: PairedPart, *, chosen: Sequence[Metric], margins: Mapping[str, float], identical: Sequence[bool], tuned_for: int | None
+) -> tuple[Verdict, ...]:
+    """The verdicts on all variants and metrics, judged together; for each variant in turn, one for each metric."""
+    cases = [(v, metric) for v in range(len(part.pairs)) for metric in chosen]
+    intervals = [
+        lambda confidence, v=v, m=m: _difference(part, v, m, confidence, identical=identical[v], tuned_for=tuned_for).estimate
+        for v, m in cases
+    ]
+    return verdicts_together(intervals, [margin_of(m, margins) for _, m in cases])
+
+
+def margin_of(metric: Metric, margins: Mapping[str, float]) -> float | None:
+    """The largest difference of a metric that does not matter, if one was given."""
+    return margins.get(metric.name, margins.get(EVERY_SHARE) if metric.kind == "share" else None)
+
+
+def _comparison(run: PairedRun, variant: int, name: str, metric: Metric, verdict: Verdict, tuned_for: int | None) -> Comparison:
+    found = _difference(run.part, variant, metric, CONFIDENCE, identical=run.identical(variant), tuned_for=tuned_for)
+    players = run.experiments[0].players
+    return Comparison(name, players, metric, found.baseline, found.changed, found.estimate, verdict, found.variance_ratio)

@@ -1,0 +1,387 @@
+"""`sweep`: what happens as rule constants run through values?
+
+Every combination of the values is a point of a grid. All points and the rules as they are, the baseline, are played on the
+same playouts, so that the difference of a point from the baseline is estimated by pairs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, product
+from typing import TYPE_CHECKING, Any
+
+from simulator.errors import RulesError, UserError
+from simulator.estimate import Estimate
+from simulator.rules import build_rules, constants, parse_value, to_text, values
+from simulator.run import Result, make_experiment
+from simulator.studies.pairs import play_pairs
+
+if TYPE_CHECKING:
+    from simulator.experiment import Experiment
+    from simulator.game import Game, Metric
+    from simulator.paired import Difference, PairedTally
+    from simulator.studies.pairs import PairedPart, PairedRun
+
+MOST_POINTS = 10_000
+"""A grid of more points than this asks for consent."""
+
+TOGETHER = 16
+"""Points that are played side by side with the baseline: many, so that it costs little; few, so that their rows fit into memory."""
+
+MOST_LETTERS = 40
+"""A value is cut to this length where a sentence names it."""
+
+Progress = Callable[[int, "PairedPart | None"], None]
+"""Called as the sweep goes on with the playouts done, over all points."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A rule constant and the values that it runs through.
+
+    Attributes:
+        key: its dotted key.
+        values: in the order of the grid.
+    """
+
+    key: str
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination of values, at one number of players.
+
+    Attributes:
+        setting: dotted key to value, for the varied constants.
+        result: what its playouts gave.
+        pairs: of these with the baseline's; None for a point that is the baseline.
+    """
+
+    setting: dict[str, Any]
+    result: Result
+    pairs: PairedTally | None
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return self.result.experiment.players
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What was counted."""
+        return self.result.experiment.metrics
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether its rules are those of the baseline."""
+        return self.pairs is None
+
+    @cached_property
+    def name(self) -> str:
+        """The point in words, such as `wishes.goal=8`."""
+        return point_name(self.setting)
+
+    @cached_property
+    def comparisons(self) -> dict[str, Difference]:
+        """Metric to what differs from the baseline; empty for the baseline itself."""
+        return {} if self.pairs is None else {m.name: self.pairs.difference(m) for m in self.metrics}
+
+    @cached_property
+    def differences(self) -> dict[str, Estimate]:
+        """Metric to this point less the baseline, by pairs of playouts; exactly 0 for the baseline itself."""
+        if self.pairs is None:
+            return {m.name: Estimate(0.0, 0.0, 0.0, self.result.games, m.unit) for m in self.metrics}
+        return {name: found.estimate for name, found in self.comparisons.items()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "set": self.setting,
+            "players": self.players,
+            "estimates": {name: e.as_dict() for name, e in self.result.estimates.items()},
+            "difference": {name: e.as_dict() for name, e in self.differences.items()},
+            "digest": self.result.digest,
+        }
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The whole answer.
+
+    Attributes:
+        axes: the varied constants.
+        points: those played, for each number of players in the order of the grid, the last axis running fastest.
+        baselines: the rules as they are, once for each number of players that was played.
+        asked: playouts that each point was to be given.
+        planned: how many points were asked for.
+        elapsed_s: seconds it took.
+        interrupted: whether it was stopped before all was played; the points under way then rest on fewer playouts.
+    """
+
+    axes: tuple[Axis, ...]
+    points: tuple[Point, ...]
+    baselines: tuple[Point, ...]
+    asked: int
+    planned: int
+    elapsed_s: float
+    interrupted: bool = False
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.baselines[0].result.experiment.game
+
+    @cached_property
+    def as_shipped(self) -> bool:
+        """Whether the baseline is the rules as the game ships with them."""
+        return not any(c.changed for c in constants(self.baselines[0].result.experiment.rules))
+
+    @property
+    def baseline_name(self) -> str:
+        """What the baseline is called."""
+        return "as shipped" if self.as_shipped else "as set"
+
+    @cached_property
+    def digest(self) -> str:
+        """First 16 hex digits of the SHA-256 over the digests of the baselines and of all points, in order."""
+        digests = [p.result.digest for p in (*self.baselines, *self.points)]
+        return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        baselines = [{k: v for k, v in p.as_dict().items() if k != "difference"} for p in self.baselines]
+        return {"points": [p.as_dict() for p in self.points], "baseline": baselines}
+
+
+_WHOLE = r"[+-]?\d{1,18}"
+_RANGE = re.compile(rf"({_WHOLE})\s*:\s*({_WHOLE})(?:\s*:\s*({_WHOLE}))?")
+_LIKE_A_RANGE = re.compile(r"[^\[\]{}\"'|]*:[^\[\]{}\"'|]*")
+
+
+def parse_axis(text: str) -> Axis:
+    """Read `key=low:high`, `key=low:high:step` or `key=a|b|c`.
+
+    >>> parse_axis("wishes.goal=6:12:2"), parse_axis("win_on_tie=true|false")
+    (Axis(key='wishes.goal', values=range(6, 13, 2)), Axis(key='win_on_tie', values=(True, False)))
+
+    Raises:
+        UserError: it is no such thing.
+    """
+    key, separator, listed = (part.strip() for part in text.partition("="))
+    if not separator or not key or not listed:
+        message = f"--vary '{_cut(text)}' varies nothing; write it as key=low:high or key=a|b|c, such as wishes.goal=6:12."
+        raise UserError(message)
+    if match := _RANGE.fullmatch(listed):
+        return Axis(key, _whole_numbers(text, *(int(part) for part in match.groups("1"))))
+    if _LIKE_A_RANGE.fullmatch(listed):
+        message = f"--vary '{_cut(text)}' is no range; write low:high or low:high:step in whole numbers, or the values as a|b|c."
+        raise UserError(message)
+    return Axis(key, tuple(_value(key, part.strip()) for part in listed.split("|")))
+
+
+def _whole_numbers(text: str, low: int, high: int, step: int) -> range:
+    if low > high:
+        message = f"--vary '{_cut(text)}' runs backwards; write {high}:{low}."
+        raise UserError(message)
+    if step < 1:
+        message = f"--vary '{_cut(text)}' does not get on; its step has to be at least 1."
+        raise UserError(message)
+    return range(low, high + 1, step)
+
+
+def _value(key: str, text: str) -> Any:
+    try:
+        return parse_value(text)
+    except ValueError:
+        message = f"--vary {_cut(key)}: '{_cut(text)}' is no value; write numbers, words or lists with | between, such as 1|2|3."
+        raise UserError(message) from None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 3]}..."
+
+
+def point_name(setting: Mapping[str, Any]) -> str:
+    """A point in words.
+
+    >>> point_name({"wishes.goal": 8, "spinner.faces": (1, 2, "feet")})
+    'wishes.goal=8, spinner.faces=[1, 2, feet]'
+    """
+    return ", ".join(f"{key}={_cut(to_text(value))}" for key, value in setting.items())
+
+
+def grid_size(axes: Sequence[Axis]) -> int:
+    """How many points a grid has."""
+    # the length of a range may exceed what len() can tell
+    return math.prod((a.values[-1] - a.values[0]) // a.values.step + 1 if isinstance(a.values, range) else len(a.values) for a in axes)
+
+
+def sweep(  # noqa: PLR0913  the keywords are the options of the command line
+    game: Game,
+    axes: Sequence[Axis],
+    *,
+    players: Sequence[int] = (4,),
+    games: int = 100_000,
+    rules: Mapping[str, Any] | None = None,
+    strategies: Sequence[str] = (),
+    seed: int = 1,
+    workers: int | None = None,
+    consent: bool = False,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Play every point of a grid and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
+
+    Args:
+        game: the game.
+        axes: the constants to vary, each once.
+        players: numbers of players; the grid is played for each.
+        games: how many playouts of each point.
+        rules: overrides that make the baseline.
+        strategies: who plays.
+        seed: key of all random draws.
+        workers: threads; they do not change the result.
+        consent: whether a grid of more than MOST_POINTS points shall be played.
+        progress: called now and then.
+
+    Raises:
+        UserError: something of it does not exist or cannot be played; nothing has been played then.
+        KeyboardInterrupt: interrupted before the first batch was complete.
+    """
+    _check_axes(game, axes, rules or {})
+    _check_size(axes, len(players), consent=consent)
+    question = {"strategies": strategies, "seed": seed}
+    tables = [make_experiment(game.name, players=n, rules=rules, strategies=strategies, seed=seed) for n in players]
+    grids = [(baseline, _experiments(baseline, axes, rules or {}, question)) for baseline in tables]
+    return _play(tuple(axes), grids, games, workers, progress)
+
+
+def _check_axes(game: Game, axes: Sequence[Axis], rules: Mapping[str, Any]) -> None:
+    """Refuse an unknown key, or one that is varied twice."""
+    if not axes:
+        message = "A sweep needs a constant to vary, such as --vary wishes.goal=6:12."
+        raise UserError(message)
+    known = values(game.rules())
+    for number, axis in enumerate(axes):
+        if axis.key not in known:
+            build_rules(game.rules, {**rules, axis.key: axis.values[0]})  # which refuses it, and names the nearest
+        if axis.key in [other.key for other in axes[:number]]:
+            message = f"--vary names '{axis.key}' twice; give all its values at once."
+            raise UserError(message)
+        if not isinstance(axis.values, range):
+            _check_distinct(axis)
+
+
+def _check_distinct(axis: Axis) -> None:
+    texts = [(type(value), to_text(value)) for value in axis.values]
+    for kind, text in texts:
+        if texts.count((kind, text)) > 1:
+            message = f"--vary names the value {_cut(text)} of '{axis.key}' twice; leave one out."
+            raise UserError(message)
+
+
+def _check_size(axes: Sequence[Axis], tables: int, *, consent: bool) -> None:
+    size = grid_size(axes) * tables
+    if size > MOST_POINTS and not consent:
+        message = f"That is a grid of {size:,} points, more than {MOST_POINTS:,}; vary less, or add --yes if you mean it."
+        raise UserError(message)
+
+
+Grid = list[tuple[dict[str, Any], "Experiment"]]
+
+
+def _experiments(baseline: Experiment, axes: Sequence[Axis], rules: Mapping[str, Any], question: Mapping[str, Any]) -> Grid:
+    """The points of a grid at the baseline's table, each with its setting.
+
+    Raises:
+        UserError: a point is impossible, or counts other things than the baseline.
+    """
+    keys = [axis.key for axis in axes]
+    return [_experiment(baseline, dict(zip(keys, chosen, strict=True)), rules, question) for chosen in product(*(a.values for a in axes))]
+
+
+def _experiment(
+    baseline: Experiment, setting: dict[str, Any], rules: Mapping[str, Any], question: Mapping[str, Any]
+) -> tuple[dict[str, Any], Experiment]:
+    name, players = point_name(setting), baseline.players
+    try:
+        experiment = make_experiment(baseline.game.name, players=players, rules={**rules, **setting}, **question)
+    except RulesError as error:
+        message = f"The point {name} cannot be played: {error}"
+        raise RulesError(message, error.key) from None
+    if [m.name for m in experiment.metrics] != [m.name for m in baseline.metrics]:
+        message = f"The point {name} counts other things than the rules as they are, so the two cannot be compared; leave it out."
+        raise UserError(message)
+    built = values(experiment.rules)
+    return {key: built[key] for key in setting}, experiment
+
+
+def _play(
+    axes: tuple[Axis, ...], grids: Sequence[tuple[Experiment, Grid]], games: int, workers: int | None, progress: Progress | None
+) -> Sweep:
+    """Play one group of points after the other."""
+    points: list[Point] = []
+    baselines: list[Point] = []
+    interrupted = False
+    start = time.perf_counter()
+    try:
+        for baseline, found in _groups(grids, games, workers, progress, [axis.key for axis in axes]):
+            points += found
+            if baseline.players not in [b.players for b in baselines]:
+                baselines.append(baseline)
+            interrupted = baseline.result.interrupted
+            if interrupted:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    if not points:
+        raise KeyboardInterrupt
+    planned = sum(len(grid) for _, grid in grids)
+    return Sweep(axes, tuple(points), tuple(baselines), games, planned, time.perf_counter() - start, interrupted)
+
+
+def _groups(
+    grids: Sequence[tuple[Experiment, Grid]], games: int, workers: int | None, progress: Progress | None, keys: Sequence[str]
+) -> Iterator[tuple[Point, list[Point]]]:
+    """The baseline and the points of each group, as they are played."""
+    done = 0
+    if progress is not None:
+        progress(0, None)
+    for baseline, grid in grids:
+        now = values(baseline.rules)
+        for _, numbered in groupby(enumerate(grid), key=lambda pair: pair[0] // TOGETHER):
+            group = [point for _, point in numbered]
+            run = play_pairs([baseline, *_others(baseline, group)], games, workers=workers, progress=_counted(progress, done, len(group)))
+            done += games * len(group)
+            yield _point({key: now[key] for key in keys}, run, 0), _points(baseline, group, run)
+
+
+def _others(baseline: Experiment, group: Grid) -> list[Experiment]:
+    """The experiments of a group that are not the baseline, which is played anyway."""
+    return [experiment for _, experiment in group if experiment.rules != baseline.rules]
+
+
+def _points(baseline: Experiment, group: Grid, run: PairedRun) -> list[Point]:
+    others = _others(baseline, group)
+    places = {id(experiment): place for place, experiment in enumerate(others, 1)}
+    return [_point(setting, run, places.get(id(experiment), 0)) for setting, experiment in group]
+
+
+def _point(setting: dict[str, Any], run: PairedRun, place: int) -> Point:
+    """A point from its place in a run, where 0 is the baseline."""
+    result = Result(run.experiments[place], run.asked, run.part.tallies[place], run.elapsed_s, run.interrupted)
+    return Point(setting, result, run.part.pairs[place - 1] if place else None)
+
+
+def _counted(progress: Progress | None, before: int, points: int) -> Progress | None:
+    """The progress of one group, told as that of the whole."""
+    if progress is None:
+        return None
+    tell = progress
+    return lambda done, part: tell(before + done * points, part)

@@ -1,0 +1,83 @@
+"""`simulate compare` as a designer uses it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Simulate
+
+SMALL = ("--games", "4000", "--strategy", "uniform")
+
+
+def test_the_table_shows_difference_interval_and_verdict(simulate: Simulate) -> None:
+    outcome = simulate("compare", "grinchmas", "--variant", "stars.trio=9", *SMALL)
+    assert outcome.code == 0
+    assert "stars.trio=9" in outcome.out
+    assert "differs" in outcome.out
+    assert "Grinch" in outcome.out
+
+
+def test_json_is_one_document_of_the_documented_shape(simulate: Simulate) -> None:
+    outcome = simulate(
+        "compare", "vacation", "--players", "2-3", "--variant", "dice.bust_at=2", "--variant", "deck.copies=3", "--json", *SMALL
+    )
+    comparisons = json.loads(outcome.out)["comparisons"]
+    assert {(c["variant"], c["players"]) for c in comparisons} == {(v, n) for v in ("dice.bust_at=2", "deck.copies=3") for n in (2, 3)}
+    for c in comparisons:
+        assert set(c) == {"variant", "players", "metric", "baseline", "changed", "difference", "verdict", "playouts_saved"}
+        assert set(c["difference"]) == {"best", "low", "high", "n", "unit"}
+
+
+def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path) -> None:
+    outcome = simulate(
+        "compare",
+        "grinchmas",
+        "--variant",
+        "board.path=[max, feet, A]",
+        "--report",
+        "c.html",
+        "--png",
+        "pictures",
+        "--save",
+        "c.csv",
+        *SMALL,
+    )
+    assert outcome.code == 0
+    page = (tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "board.path=[max, feet, A]" in page
+    assert "<script" not in page
+    assert len(list((tmp_path / "pictures").glob("*.png"))) == 4
+    with (tmp_path / "c.csv").open(encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == 4
+
+
+def test_a_variant_with_a_strategy_of_its_own(simulate: Simulate) -> None:
+    outcome = simulate("compare", "grinchmas", "--variant", "wishes.goal=8@greedy", "--json", *SMALL)
+    (first, *_) = json.loads(outcome.out)["comparisons"]
+    assert first["difference"]["low"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "--variant"),
+        (("--variant", "wishes.gaol=3"), "wishes.goal"),
+        (("--variant", "board.path=[A]"), "max"),
+        (("--variant", "missing.toml"), "missing.toml"),
+        (("--variant", "stars.trio=6", "--margin", "x"), "margin"),
+        (("--variant", "stars.trio=6", "--margin", "trns=1"), "turns"),
+        (("--variant", "stars.trio=6", "--metric", "trns"), "turns"),
+        (("--variant", "stars.trio=6@gredy"), "greedy"),
+        (("--variant", "stars.trio=6", "--save", "x.txt"), ".csv"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_one_sentence(simulate: Simulate, arguments: tuple[str, ...], words: str) -> None:
+    outcome = simulate("compare", "grinchmas", *arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith("Error: ")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
