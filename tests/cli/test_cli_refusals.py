@@ -190,7 +190,7 @@ def test_what_cannot_be_written_is_found_before_the_run(refused: Refused, tmp_pa
 
 
 def test_parquet_without_pyarrow_is_found_before_the_run(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.cli.run_game.find_spec", lambda _name: None)
+    monkeypatch.setattr("simulator.cli.options.find_spec", lambda _name: None)
     assert "ludometer[parquet]" in refused("grinchmas", "--save", "table.parquet")
 
 
