@@ -1,0 +1,80 @@
+"""The ledger through the death of a process, two processes at once, and a disk that is full."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from simulator.experiment import BATCH
+from simulator.ledger import Ledger
+from simulator.run import make_experiment, run
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = 30 * BATCH
+PLAY = ("grinchmas", "--players", "2", "--strategy", "uniform", "--games", str(GAMES), "--workers", "1", "--json")
+
+
+@pytest.fixture(scope="module")
+def whole() -> str:
+    """The digest of an uninterrupted run."""
+    return run("grinchmas", players=2, strategies=["uniform"], games=GAMES).digest
+
+
+def start(ledger: Path, *wrapper: str) -> subprocess.Popen[str]:
+    command = [*wrapper, sys.executable, "-m", "simulator", *PLAY, "--ledger", str(ledger)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def kept(ledger: Path) -> int:
+    """How many batches are remembered."""
+    if not ledger.exists():
+        return 0
+    with Ledger(ledger) as opened:
+        return len(opened.batches(make_experiment("grinchmas", players=2, strategies=["uniform"])))
+
+
+def digest_of(process: subprocess.Popen[str]) -> str:
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    digest: str = json.loads(out)["results"][0]["digest"]
+    return digest
+
+
+def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path: Path, whole: str) -> None:
+    file = tmp_path / "l.sqlite"
+    process = start(file)
+    deadline = time.monotonic() + 60
+    while kept(file) < 3 and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    before = kept(file)
+    assert 3 <= before < GAMES // BATCH
+    assert digest_of(start(file)) == whole
+    assert kept(file) == GAMES // BATCH
+
+
+def test_two_processes_on_one_ledger_count_nothing_twice(tmp_path: Path, whole: str) -> None:
+    file = tmp_path / "l.sqlite"
+    both = [start(file), start(file)]
+    assert [digest_of(process) for process in both] == [whole, whole]
+    assert kept(file) == GAMES // BATCH
+
+
+def test_a_full_disk_is_said_and_what_was_kept_is_still_good(tmp_path: Path, whole: str) -> None:
+    """A limit on the size of files stands for the full disk."""
+    file = tmp_path / "l.sqlite"
+    process = start(file, "sh", "-c", 'ulimit -f 128; exec "$@"', "sh")
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert out == ""
+    errors = [line for line in err.splitlines() if line and not line.startswith("Note: ")]
+    assert len(errors) == 1
+    assert errors[0].startswith("Error: Ledger ")
+    assert digest_of(start(file)) == whole
