@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests" / "twins"))
 from simulator.run import make_experiment, run_experiment  # noqa: E402  the path above is for the twins
 from simulator.table import Table  # noqa: E402
 
-CASES = (("grinchmas", "greedy", 4),)
+CASES = (("grinchmas", "greedy", 4), ("vacation", "cautious", 4), ("crocs", "builder", 4))
 PLAYOUTS = 60_000
 WORKER_PLAYOUTS = 300_000
 SEED = 1
