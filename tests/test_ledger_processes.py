@@ -16,7 +16,7 @@ from simulator.ledger import Ledger
 from simulator.run import make_experiment, run
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = 30 * BATCH
+GAMES = 60 * BATCH
 PLAY = ("grinchmas", "--players", "2", "--strategy", "uniform", "--games", str(GAMES), "--workers", "1", "--json")
 
 

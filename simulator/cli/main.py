@@ -83,7 +83,7 @@ def simulate(context: click.Context) -> int:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 something promised did not hold, 2 wrong usage, 130 interrupted."""
+    """Run the command line and exit: 0 done, 1 something promised did not hold, 2 wrong usage, 3 undecided, 130 interrupted."""
     sys.exit(run(arguments))
 
 

@@ -1,0 +1,84 @@
+"""A check as JUnit XML, which continuous integration shows as tests."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from simulator.errors import UserError
+from simulator.studies.promises import printable
+
+if TYPE_CHECKING:
+    from simulator.studies.check import Checked, Outcome
+
+
+def junit_xml(checked: Checked, name: str) -> bytes:
+    """The check as a document: a broken promise is a failure, an undecided one an error, one never begun is skipped.
+
+    Args:
+        checked: what became of the promises.
+        name: of the suite.
+    """
+    begun = sum(o.estimate is not None for o in checked.outcomes)
+    counts = {
+        "tests": str(len(checked.outcomes)),
+        "failures": str(checked.count("broken")),
+        "errors": str(checked.count("undecided") - (len(checked.outcomes) - begun)),
+        "skipped": str(len(checked.outcomes) - begun),
+        "time": f"{checked.elapsed_s:.3f}",
+    }
+    suites = ET.Element("testsuites", {"name": "simulate check", **counts})
+    suite = ET.SubElement(suites, "testsuite", {"name": printable(name), **counts})
+    for outcome in checked.outcomes:
+        _add_case(suite, outcome)
+    ET.indent(suites)
+    return bytes(ET.tostring(suites, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _add_case(suite: ET.Element, outcome: Outcome) -> None:
+    p, found = outcome.promise, outcome.estimate
+    experiment = p.side.experiment
+    name = printable(f"{p.name}: {p.promised}")
+    case = ET.SubElement(suite, "testcase", {"classname": f"{experiment.game.name}.{experiment.players}_players", "name": name})
+    if found is None:
+        ET.SubElement(case, "skipped", {"message": "interrupted before it was played"})
+        return
+    best, interval = outcome.found()
+    message = f"{best} ({100 * p.confidence:g}% confidence: {interval}) after {found.n:,} playouts"
+    if outcome.verdict == "holds":
+        ET.SubElement(case, "system-out").text = message
+        return
+    kind = "failure" if outcome.verdict == "broken" else "error"
+    told = f"promised {p.promised}; found {message}"
+    problem = ET.SubElement(case, kind, {"type": outcome.verdict, "message": printable(f"{outcome.verdict}: {told}")})
+    problem.text = printable(f"promise {p.number}, {p.subject}: {told}")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; what is no regular file, such as a pipe, is written directly.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file() and not target.is_dir():
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
+    except OSError as error:
+        message = f"File {path} cannot be written: {error.strerror or error}; name a file in a folder that may be written to."
+        raise UserError(message) from None
+
+
+def _replace(target: Path, content: bytes) -> None:
+    beside = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with beside.open("xb") as file:
+            file.write(content)
+        os.replace(beside, target)  # noqa: PTH105  it is this very function that is atomic
+    finally:
+        beside.unlink(missing_ok=True)
