@@ -15,10 +15,10 @@ from markupsafe import Markup
 
 from reports import frames, words
 from reports.charts import Chart, charts
-from reports.files import write_bytes
 from reports.pictures import NARROW, WIDE, slug, svg
 from reports.style import css_variables
 from simulator.estimate import intervals_named
+from simulator.files import write_bytes
 from simulator.rules import constants, plausible_text, to_text
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 
 from reports import frames
 from reports.charts import Chart, charts, short
-from reports.files import write_bytes
 from reports.style import DARK, PAPER, SIZE, STYLE, css_value
 from simulator.errors import UserError
+from simulator.files import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from reports.files import write_bytes
 from reports.pages import environment, inline, versions
 from reports.pictures import write_charts
 from reports.style import css_variables
+from simulator.files import write_bytes
 from simulator.rules import constants, plausible_text, to_text
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.files import write_bytes
 from reports.frames import frame
 from simulator.errors import UserError
+from simulator.files import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

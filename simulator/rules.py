@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simulator.errors import RulesError, nearest
+from simulator.files import parse_toml, read_text
 
 Rules = TypeVar("Rules", bound="GameRules")
 SourceKind = Literal["rulebook", "derived", "assumed", "ours"]
@@ -24,8 +25,7 @@ Value = int | float | bool | str | tuple[Any, ...]
 MAX_TURNS = 1_000_000
 """Largest turn cap: a turn is part of the address of every draw."""
 
-MAX_FILE_BYTES = 1_000_000
-"""A rules file larger than this is refused."""
+_WHAT = "Rules file"
 
 MAX_TEXT = 10_000
 """A value after `--set key=` that is longer than this is refused."""
@@ -340,7 +340,7 @@ def read_toml(path: Path, model: type[GameRules] | None = None) -> dict[str, Any
         RulesError: the file cannot be read, is too large, is no TOML or holds deeper tables than rules have, or does not suit
             `model`; the line is named where it can be told.
     """
-    text = _read_text(path)
+    text = read_text(path, _WHAT, RulesError)
     overrides = _parse_toml(path, text)
     if model is not None:
         try:
@@ -352,35 +352,13 @@ def read_toml(path: Path, model: type[GameRules] | None = None) -> dict[str, Any
     return overrides
 
 
-def _read_text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)  # of what may have no end, such as a pipe
-    except (OSError, ValueError) as error:
-        message = f"Rules file {path} cannot be read: {getattr(error, 'strerror', None) or error}."
-        raise RulesError(message) from None
-    if len(content) > MAX_FILE_BYTES:
-        message = f"Rules file {path} is larger than {MAX_FILE_BYTES:,} bytes; rules are a few kilobytes."
-        raise RulesError(message)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        message = f"Rules file {path}, line {line}, is not UTF-8 text; save it as UTF-8."
-        raise RulesError(message) from None
-
-
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:
+    document = parse_toml(path, text, _WHAT, RulesError)
     try:
-        return dict(_flatten(tomllib.loads(text), "", 0))
-    except tomllib.TOMLDecodeError as error:
-        reason = str(error)
+        return dict(_flatten(document, "", 0))
     except RecursionError:
-        reason = "it is nested too deeply"
-    except ValueError:
-        reason = "a number in it has too many digits"
-    message = f"Rules file {path} is not valid TOML: {reason}."
-    raise RulesError(message)
+        message = f"{_WHAT} {path} is not valid TOML: it is nested too deeply."
+        raise RulesError(message) from None
 
 
 def _flatten(table: Mapping[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:

@@ -29,6 +29,7 @@ FOUNDATION = {
     "simulator.paired",
     "simulator.verdicts",
     "simulator.ledger",
+    "simulator.files",
 }
 PLAYING = {
     "simulator.table",

@@ -13,11 +13,12 @@ import pytest
 
 from simulator.errors import UserError
 from simulator.estimate import Estimate
+from simulator.files import write_bytes
 from simulator.game import Metric
 from simulator.run import run
 from simulator.sequences import share_sequence
 from simulator.studies.check import Checked, Outcome, check, check_file, judged, quantile_sequence
-from simulator.studies.junit import junit_xml, write_whole
+from simulator.studies.junit import junit_xml
 from simulator.studies.promises import MAX_PROMISES, Promise, Target, read_promises
 from simulator.tally import Histogram
 
@@ -294,9 +295,9 @@ REFUSALS = [
     ('[promise]\ngame = "pig"', "line 1: a promise is written under [[promise]], with two brackets on each side."),
     ("promise = [3]", "there is no promise in it"),
     ("", "there is no promise in it; write [[promise]]"),
-    ("[[promise]\n", "are not valid TOML"),
-    (f"x = {'[' * 5000}", "are not valid TOML: it is nested too deeply."),
-    (f"seed = {'9' * 5000}", "are not valid TOML: a number in it has too many digits."),
+    ("[[promise]\n", "is not valid TOML"),
+    (f"x = {'[' * 5000}", "is not valid TOML: it is nested too deeply."),
+    (f"seed = {'9' * 5000}", "is not valid TOML: a number in it has too many digits."),
     (GOOD + f"rules = {'{a=' * 20}1{'}' * 20}", "'rules' cannot be"),
     (GOOD + f'name = "{"x" * 201}"', "'name' cannot be xxx"),
     (GOOD.replace("grinchmas", "g" * 100_000), "'game' cannot be ggg"),
@@ -328,7 +329,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         read_promises(tmp_path)
     path = tmp_path / "latin.toml"
     path.write_bytes(b"# a\n# caf\xe9\n")
-    with pytest.raises(UserError, match=r"line 2, are not UTF-8 text"):
+    with pytest.raises(UserError, match=r"line 2, is not UTF-8 text"):
         read_promises(path)
     path.write_bytes(b"#" * 1_000_001)
     with pytest.raises(UserError, match=r"larger than 1,000,000 bytes"):
@@ -367,14 +368,14 @@ def test_junit_tells_each_verdict_apart_and_is_valid_whatever_the_names(tmp_path
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "balance.xml"
-    write_whole(target, b"first")
+    write_bytes(target, b"first")
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises(UserError, match="No space left on device"):
-        write_whole(target, b"second")
+        write_bytes(target, b"second")
     assert target.read_bytes() == b"first"
     assert list(tmp_path.iterdir()) == [target]
 

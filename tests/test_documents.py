@@ -67,6 +67,7 @@ DOCUMENTED = [
     (["strategies", "grinchmas", "--json"], "simulate strategies"),
     (["replay", "grinchmas", "--json"], "simulate replay"),
     (["compare", "grinchmas", "--variant", "stars.trio=6", "--games", "500", "--json"], "simulate compare"),
+    (["sweep", "grinchmas", "--vary", "stars.trio=5:6", "--games", "300", "--json"], "simulate sweep"),
     (["verify", "--quick", "--group", "generator", "--json"], "simulate verify"),
 ]
 
@@ -76,7 +77,7 @@ def keys_of(value: object) -> set[str]:
     if isinstance(value, list):
         return set().union(*map(keys_of, value)) if value else set()
     if isinstance(value, dict):
-        data = {"estimates", "distributions", "rules", "row", "parameters"}
+        data = {"estimates", "distributions", "rules", "row", "parameters", "set", "difference"}
         inner = [keys_of(list(v.values())[:1]) if k in data and isinstance(v, dict) else keys_of(v) for k, v in value.items()]
         return set(value).union(*inner)
     return set()

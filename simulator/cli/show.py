@@ -137,6 +137,7 @@ def difference_text(difference: Estimate) -> str:
     if low == high == 0:
         return "none"
     places = decimals((high - low) / 2)
+    best, low, high = (round(x, places) + 0.0 for x in (best, low, high))  # a zero has no minus sign
     return f"{best:+.{places}f}\n{low:+.{places}f} to {high:+.{places}f}"
 
 

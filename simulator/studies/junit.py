@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from simulator.errors import UserError
 from simulator.studies.promises import printable
 
 if TYPE_CHECKING:
@@ -55,30 +51,3 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
     told = f"promised {p.promised}; found {message}"
     problem = ET.SubElement(case, kind, {"type": outcome.verdict, "message": printable(f"{outcome.verdict}: {told}")})
     problem.text = printable(f"promise {p.number}, {p.subject}: {told}")
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; what is no regular file, such as a pipe, is written directly.
-
-    Raises:
-        UserError: it cannot be written.
-    """
-    try:
-        target = path.resolve()
-        if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_bytes(content)
-        else:
-            _replace(target, content)
-    except OSError as error:
-        message = f"File {path} cannot be written: {error.strerror or error}; name a file in a folder that may be written to."
-        raise UserError(message) from None
-
-
-def _replace(target: Path, content: bytes) -> None:
-    beside = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with beside.open("xb") as file:
-            file.write(content)
-        os.replace(beside, target)  # noqa: PTH105  it is this very function that is atomic
-    finally:
-        beside.unlink(missing_ok=True)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation, Overflow
@@ -22,8 +21,9 @@ from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
 from simulator import registry
 from simulator.errors import RulesError, UserError, nearest
 from simulator.experiment import Experiment
+from simulator.files import parse_toml, read_text
 from simulator.game import Metric
-from simulator.rules import MAX_DEPTH, MAX_FILE_BYTES, build_rules, constants, line_of, to_text
+from simulator.rules import MAX_DEPTH, build_rules, constants, line_of, to_text
 from simulator.run import MAX_GAMES, MAX_SEED, make_experiment
 
 CONFIDENCE = 0.99
@@ -35,6 +35,7 @@ MAX_PROMISES = 1000
 MAX_NAME = 200
 """Texts in a file that are longer than this are refused."""
 
+_WHAT = "Promises file"
 _SHOWN = 60
 _LEAST_CONFIDENCE, _MOST_CONFIDENCE = 0.5, 1 - 1e-9
 
@@ -158,8 +159,8 @@ def read_promises(path: str | Path, *, games: int | None = None) -> list[Promise
             key and, where it can be told, the line are named.
     """
     path = Path(path)
-    text = _read_text(path)
-    document = _parse(path, text)
+    text = read_text(path, _WHAT)
+    document = parse_toml(path, text, _WHAT)
     raw = document.get("promise")
     tables: list[Any] = raw if isinstance(raw, list) else []
     top = _Place(path, _Lines(text, len(tables)))
@@ -538,38 +539,3 @@ def _a_little(metric: Metric, target: Target) -> str:
     if math.isinf(target.low):
         return f"at_most = {target.high + step:g}"
     return f"at_least = {target.low - step:g}" if math.isinf(target.high) else f"between = [{target.low - step:g}, {target.high + step:g}]"
-
-
-# -- the file --
-
-
-def _read_text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)  # of what may have no end, such as a pipe
-    except (OSError, ValueError) as error:
-        message = f"Promises {path} cannot be read: {getattr(error, 'strerror', None) or error}."
-        raise UserError(message) from None
-    if len(content) > MAX_FILE_BYTES:
-        message = f"Promises {path} are larger than {MAX_FILE_BYTES:,} bytes; split them into several files."
-        raise UserError(message)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        message = f"Promises {path}, line {line}, are not UTF-8 text; save the file as UTF-8."
-        raise UserError(message) from None
-
-
-def _parse(path: Path, text: str) -> dict[str, Any]:
-    loads: Callable[[str], dict[str, Any]] = tomllib.loads
-    try:
-        return loads(text)
-    except tomllib.TOMLDecodeError as error:
-        reason = str(error)
-    except RecursionError:
-        reason = "it is nested too deeply"
-    except ValueError:
-        reason = "a number in it has too many digits"
-    message = f"Promises {path} are not valid TOML: {reason}."
-    raise UserError(message)

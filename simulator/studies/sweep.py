@@ -13,9 +13,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from simulator import registry
 from simulator.errors import RulesError, UserError
 from simulator.estimate import Estimate
 from simulator.rules import build_rules, constants, parse_value, to_text, values
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 MOST_POINTS = 10_000
 """A grid of more points than this asks for consent."""
 
-TOGETHER = 16
-"""Points that are played side by side with the baseline: many, so that it costs little; few, so that their rows fit into memory."""
+TOGETHER = 8
+"""Points that are played side by side with the baseline: many, so that it costs little; few, so that some are soon finished."""
 
 MOST_LETTERS = 40
 """A value is cut to this length where a sentence names it."""
@@ -149,6 +150,15 @@ class Sweep:
         return "as shipped" if self.as_shipped else "as set"
 
     @cached_property
+    def lines(self) -> tuple[Point, ...]:
+        """What to list: the points and, in front of those of a number of players, the baseline where it is none of them."""
+        listed: list[Point] = []
+        for baseline in self.baselines:
+            points = [p for p in self.points if p.players == baseline.players]
+            listed += points if any(p.is_baseline for p in points) else [baseline, *points]
+        return tuple(listed)
+
+    @cached_property
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 over the digests of the baselines and of all points, in order."""
         digests = [p.result.digest for p in (*self.baselines, *self.points)]
@@ -223,43 +233,56 @@ def grid_size(axes: Sequence[Axis]) -> int:
     return math.prod((a.values[-1] - a.values[0]) // a.values.step + 1 if isinstance(a.values, range) else len(a.values) for a in axes)
 
 
-def sweep(  # noqa: PLR0913  the keywords are the options of the command line
+Grid = tuple[tuple[dict[str, Any], "Experiment"], ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A sweep that can be played.
+
+    Attributes:
+        axes: the varied constants.
+        grids: for each number of players the baseline, and the points with their settings.
+    """
+
+    axes: tuple[Axis, ...]
+    grids: tuple[tuple[Experiment, Grid], ...]
+
+    @property
+    def size(self) -> int:
+        """How many points there are."""
+        return sum(len(grid) for _, grid in self.grids)
+
+
+def plan_sweep(
     game: Game,
     axes: Sequence[Axis],
     *,
     players: Sequence[int] = (4,),
-    games: int = 100_000,
     rules: Mapping[str, Any] | None = None,
     strategies: Sequence[str] = (),
     seed: int = 1,
-    workers: int | None = None,
     consent: bool = False,
-    progress: Progress | None = None,
-) -> Sweep:
-    """Play every point of a grid and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
+) -> Plan:
+    """Make every point of a grid, so that an impossible one is found before anything is played.
 
     Args:
         game: the game.
         axes: the constants to vary, each once.
         players: numbers of players; the grid is played for each.
-        games: how many playouts of each point.
         rules: overrides that make the baseline.
         strategies: who plays.
         seed: key of all random draws.
-        workers: threads; they do not change the result.
         consent: whether a grid of more than MOST_POINTS points shall be played.
-        progress: called now and then.
 
     Raises:
-        UserError: something of it does not exist or cannot be played; nothing has been played then.
-        KeyboardInterrupt: interrupted before the first batch was complete.
+        UserError: something of it does not exist or cannot be played.
     """
     _check_axes(game, axes, rules or {})
     _check_size(axes, len(players), consent=consent)
     question = {"strategies": strategies, "seed": seed}
     tables = [make_experiment(game.name, players=n, rules=rules, strategies=strategies, seed=seed) for n in players]
-    grids = [(baseline, _experiments(baseline, axes, rules or {}, question)) for baseline in tables]
-    return _play(tuple(axes), grids, games, workers, progress)
+    return Plan(tuple(axes), tuple((baseline, _grid(baseline, axes, rules or {}, question)) for baseline in tables))
 
 
 def _check_axes(game: Game, axes: Sequence[Axis], rules: Mapping[str, Any]) -> None:
@@ -293,17 +316,15 @@ def _check_size(axes: Sequence[Axis], tables: int, *, consent: bool) -> None:
         raise UserError(message)
 
 
-Grid = list[tuple[dict[str, Any], "Experiment"]]
-
-
-def _experiments(baseline: Experiment, axes: Sequence[Axis], rules: Mapping[str, Any], question: Mapping[str, Any]) -> Grid:
+def _grid(baseline: Experiment, axes: Sequence[Axis], rules: Mapping[str, Any], question: Mapping[str, Any]) -> Grid:
     """The points of a grid at the baseline's table, each with its setting.
 
     Raises:
         UserError: a point is impossible, or counts other things than the baseline.
     """
     keys = [axis.key for axis in axes]
-    return [_experiment(baseline, dict(zip(keys, chosen, strict=True)), rules, question) for chosen in product(*(a.values for a in axes))]
+    settings = (dict(zip(keys, chosen, strict=True)) for chosen in product(*(a.values for a in axes)))
+    return tuple(_experiment(baseline, setting, rules, question) for setting in settings)
 
 
 def _experiment(
@@ -322,19 +343,57 @@ def _experiment(
     return {key: built[key] for key in setting}, experiment
 
 
-def _play(
-    axes: tuple[Axis, ...], grids: Sequence[tuple[Experiment, Grid]], games: int, workers: int | None, progress: Progress | None
+def sweep(
+    game: str,
+    vary: Mapping[str, Sequence[Any]],
+    *,
+    games: int = 100_000,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    **question: Any,
 ) -> Sweep:
-    """Play one group of points after the other."""
+    """Plan and play a sweep.
+
+    Args:
+        game: name of the game.
+        vary: dotted key to the values that it runs through.
+        games: how many playouts of each point.
+        workers: threads; they do not change the result.
+        progress: called now and then.
+        **question: what else `plan_sweep` takes: players, rules, strategies, seed, consent.
+
+    Raises:
+        UserError: something of it does not exist or cannot be played; nothing has been played then.
+
+    >>> found = sweep("orchard", {"raven.steps": range(5, 8)}, players=[2], games=1000)
+    >>> [point.name for point in found.points]
+    ['raven.steps=5', 'raven.steps=6', 'raven.steps=7']
+    """
+    axes = [Axis(key, listed) for key, listed in vary.items()]
+    return play_sweep(plan_sweep(registry.game(game), axes, **question), games, workers=workers, progress=progress)
+
+
+def play_sweep(plan: Plan, games: int, *, workers: int | None = None, progress: Progress | None = None) -> Sweep:
+    """Play every point of a plan and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
+
+    Args:
+        plan: what to play.
+        games: how many playouts of each point.
+        workers: threads; they do not change the result.
+        progress: called now and then.
+
+    Raises:
+        UserError: a strategy is refused or broke its contract.
+        KeyboardInterrupt: interrupted before the first batch was complete.
+    """
     points: list[Point] = []
-    baselines: list[Point] = []
+    baselines: dict[int, Point] = {}
     interrupted = False
     start = time.perf_counter()
     try:
-        for baseline, found in _groups(grids, games, workers, progress, [axis.key for axis in axes]):
+        for baseline, found in _groups(plan, games, workers, progress):
             points += found
-            if baseline.players not in [b.players for b in baselines]:
-                baselines.append(baseline)
+            baselines.setdefault(baseline.players, baseline)
             interrupted = baseline.result.interrupted
             if interrupted:
                 break
@@ -342,24 +401,23 @@ def _play(
         interrupted = True
     if not points:
         raise KeyboardInterrupt
-    planned = sum(len(grid) for _, grid in grids)
-    return Sweep(axes, tuple(points), tuple(baselines), games, planned, time.perf_counter() - start, interrupted)
+    elapsed_s = time.perf_counter() - start
+    return Sweep(plan.axes, tuple(points), tuple(baselines.values()), games, plan.size, elapsed_s, interrupted)
 
 
-def _groups(
-    grids: Sequence[tuple[Experiment, Grid]], games: int, workers: int | None, progress: Progress | None, keys: Sequence[str]
-) -> Iterator[tuple[Point, list[Point]]]:
+def _groups(plan: Plan, games: int, workers: int | None, progress: Progress | None) -> Iterator[tuple[Point, list[Point]]]:
     """The baseline and the points of each group, as they are played."""
     done = 0
     if progress is not None:
         progress(0, None)
-    for baseline, grid in grids:
+    for baseline, grid in plan.grids:
         now = values(baseline.rules)
-        for _, numbered in groupby(enumerate(grid), key=lambda pair: pair[0] // TOGETHER):
-            group = [point for _, point in numbered]
+        setting = {axis.key: now[axis.key] for axis in plan.axes}
+        for first in range(0, len(grid), TOGETHER):
+            group = grid[first : first + TOGETHER]
             run = play_pairs([baseline, *_others(baseline, group)], games, workers=workers, progress=_counted(progress, done, len(group)))
             done += games * len(group)
-            yield _point({key: now[key] for key in keys}, run, 0), _points(baseline, group, run)
+            yield _point(setting, run, 0), _points(baseline, group, run)
 
 
 def _others(baseline: Experiment, group: Grid) -> list[Experiment]:

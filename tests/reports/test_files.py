@@ -11,8 +11,8 @@ import pytest
 
 import reports
 from reports import pictures
-from reports.files import write_bytes
 from simulator.errors import UserError
+from simulator.files import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +67,7 @@ def test_an_interrupted_write_keeps_the_old_file(tmp_path: Path, monkeypatch: py
     def fail(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("reports.files.os.replace", fail)
+    monkeypatch.setattr("simulator.files.os.replace", fail)
     with pytest.raises(KeyboardInterrupt):
         write_bytes(target, b"new")
     assert target.read_bytes() == b"old"

@@ -40,9 +40,10 @@ def command(file: Path, games: int | None, workers: int | None, junit: Path | No
     if checked.interrupted:
         show.note("Interrupted; what was found so far is shown.")
     if junit is not None:
-        from simulator.studies.junit import junit_xml, write_whole  # noqa: PLC0415  only where it is asked for
+        from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
+        from simulator.studies.junit import junit_xml  # noqa: PLC0415
 
-        write_whole(junit, junit_xml(checked, file.name))
+        write_bytes(junit, junit_xml(checked, file.name))
         show.note(f"Verdicts written to {junit}.")
     if as_json:
         show.print_json(checked.as_dict())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.game import Metric
-    from simulator.studies.sweep import Axis, Point, Sweep
+    from simulator.studies.sweep import Plan, Point, Sweep
 
 DEFAULT_GAMES = 50_000
 MOST_CHARTED = 2
@@ -65,19 +65,19 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
 ) -> int:
     """Play every combination of the values and the rules as they are, all on the same playouts.
 
-    A difference is a point less the rules as they are, by pairs of playouts: its interval is narrower than those of the
-    two estimates.
+    A difference is a point less the rules as they are, by pairs of playouts: its interval is usually narrower than that
+    between independent runs.
     """
-    from simulator.studies.sweep import parse_axis  # noqa: PLC0415  needs Numba
+    from simulator.studies.sweep import parse_axis, plan_sweep  # noqa: PLC0415  needs Numba
 
     baseline = options.gather_rules(game, rules_file, assignments)
     axes = [parse_axis(text) for text in ranges]
-    asked = {"rules": baseline, "strategies": strategies, "seed": seed}
-    chosen = _chosen(game, players, metrics, asked)
+    plan = plan_sweep(game, axes, players=players, rules=baseline, strategies=strategies, seed=seed, consent=consent)
+    chosen = _chosen(plan, metrics)
     options.check_writable(report, "--report", (".html", ".htm"))
     options.check_table(save)
     options.check_folder(png, f"--png {png}")
-    found = _sweep(game, axes, players, games, {**asked, "workers": workers, "consent": consent})
+    found = _play(plan, games, workers)
     _tell(found)
     _write(found, chosen, report, png, save)
     if as_json:
@@ -87,21 +87,19 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     return EXIT_INTERRUPTED if found.interrupted else 0
 
 
-def _chosen(game: Any, players: Sequence[int], names: Sequence[str], asked: dict[str, Any]) -> list[Metric]:
+def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
     """The metrics to show, as they are where most sit at the table."""
-    from simulator.run import make_experiment  # noqa: PLC0415  needs NumPy
     from simulator.studies.compare import chosen_metrics  # noqa: PLC0415  needs Numba
 
-    every = [make_experiment(game.name, players=n, **asked) for n in players]
-    return chosen_metrics(every[-1].metrics, names, {})
+    baseline, _ = plan.grids[-1]
+    return chosen_metrics(baseline.metrics, names, {})
 
 
-def _sweep(game: Any, axes: Sequence[Axis], players: Sequence[int], games: int, asked: dict[str, Any]) -> Sweep:
-    from simulator.studies.sweep import grid_size, sweep  # noqa: PLC0415  needs Numba
+def _play(plan: Plan, games: int, workers: int | None) -> Sweep:
+    from simulator.studies.sweep import play_sweep  # noqa: PLC0415  needs Numba
 
-    points = grid_size(axes) * len(players)
-    with show.compiling_note(), show.counting_bar(_count(points, "point"), points * games) as progress:
-        return sweep(game, axes, players=players, games=games, progress=progress, **asked)
+    with show.compiling_note(), show.counting_bar(_count(plan.size, "point"), plan.size * games) as progress:
+        return play_sweep(plan, games, workers=workers, progress=progress)
 
 
 def _tell(found: Sweep) -> None:
@@ -124,9 +122,11 @@ def _count(n: int, thing: str) -> str:
 def _print(found: Sweep, metrics: Sequence[Metric]) -> None:
     first = found.baselines[0].result.experiment
     console = show.console()
-    games = max(p.result.games for p in found.points)
+    least, most = (end(p.result.games for p in found.points) for end in (min, max))
+    games = _count(most, "playout") if least == most else f"{least:,} to {_count(most, 'playout')}"
+    seated = f"{first.players} players, " if len(found.baselines) == 1 else ""
     console.print(
-        f"{first.game.title}: {_count(len(found.points), 'point')}, {_count(games, 'playout')} of each on the same draws",
+        f"{first.game.title}: {seated}{_count(len(found.points), 'point')}, {games} of each on the same draws",
         markup=False,
         soft_wrap=True,
     )
@@ -157,19 +157,10 @@ def _table(found: Sweep, metric: Metric) -> Any:
     numeric = [i for i, key in enumerate(keys, several) if all(_is_number(p.setting[key]) for p in found.points)]
     right = [*range(several), *numeric, len(columns) - 2, len(columns) - 1]
     table = show.new_table(*columns, title=f"{metric.label}{unit}", right=right)
-    for point in with_baselines(found):
+    for point in found.lines:
         if metric.name in point.result.estimates:
             show.add_row(table, *_cells(found, point, metric, several=several))
     return table
-
-
-def with_baselines(found: Sweep) -> list[Point]:
-    """The points, and in front of those of a number of players the baseline, where it is none of them."""
-    listed: list[Point] = []
-    for baseline in found.baselines:
-        points = [p for p in found.points if p.players == baseline.players]
-        listed += points if any(p.is_baseline for p in points) else [baseline, *points]
-    return listed
 
 
 def _is_number(value: Any) -> bool:

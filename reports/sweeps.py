@@ -1,0 +1,469 @@
+"""Sweeps as tables, charts and a page: what happens as rule constants run through values."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from reports import words
+from reports.charts import Chart, legend, percent_axis, short, wrapped
+from reports.frames import clean, seats_text, strategies_text
+from reports.study import StudyPage, StudyTable, write_study, write_study_pngs
+from reports.style import INK, ORDERED, PAPER, SIZE, ordered
+from reports.tables import save_frame
+from reports.words import Words
+from simulator.estimate import CONFIDENCE
+from simulator.rules import to_text
+from simulator.verdicts import holm
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from simulator.game import Metric
+    from simulator.studies.sweep import Point, Sweep
+
+FRAME_COLUMNS = ("game", "players", "strategies", "seed", "baseline", "metric", "label", "unit", "kind")
+FIGURE_COLUMNS = ("best", "low", "high", "n", "difference", "difference_low", "difference_high", "playouts_saved")
+
+MOST_CELLS = 1_600
+"""A heat map of more cells than this is left out: nobody could tell them apart."""
+
+WIDE_CELL, NARROW_CELL = 0.68, 0.38
+"""Inches that a cell needs to hold an interval, and to hold the number alone."""
+
+ROW = 0.42
+"""Inches: height of a row of a heat map."""
+
+LABEL = 8
+"""Letters of a row's label on one line, beside a heat map."""
+
+DASHED: Any = (0, (3, 2))
+
+
+# ---------------------------------------------------------------- tables
+def frame(sweep: Sweep) -> pd.DataFrame:
+    """Every metric at every point, a line for each, with the difference from the baseline by pairs of playouts.
+
+    The varied constants have a column each, named by their keys. `baseline` is whether the point's rules are those of the
+    baseline, which is listed even where it is no point of the grid. `playouts_saved` is how many times fewer playouts the
+    pairs needed than independent runs; not a number where nothing varied.
+    """
+    lines = [_line(point, metric) for point in sweep.lines for metric in point.metrics]
+    keys = [_column(axis.key) for axis in sweep.axes]
+    table = pd.DataFrame(lines, columns=[*FRAME_COLUMNS[:5], *keys, *FRAME_COLUMNS[5:], *FIGURE_COLUMNS])
+    for key in keys:  # numbers stay numbers, all else is written as it is set
+        if not table[key].map(_is_number).all():
+            table[key] = table[key].map(to_text)
+    return table.infer_objects()
+
+
+def _column(key: str) -> str:
+    """The key, unless a column has that name already."""
+    return f"rule {key}" if key in {*FRAME_COLUMNS, *FIGURE_COLUMNS} else key
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _line(point: Point, metric: Metric) -> dict[str, Any]:
+    experiment, found = point.result.experiment, point.comparisons.get(metric.name)
+    estimate, difference = point.result.estimates[metric.name], point.differences[metric.name]
+    return {
+        "game": experiment.game.name,
+        "players": experiment.players,
+        "strategies": strategies_text(point.result),
+        "seed": experiment.seed,
+        "baseline": point.is_baseline,
+        **{_column(key): value for key, value in point.setting.items()},
+        "metric": metric.name,
+        "label": clean(metric.label),
+        "unit": metric.unit,
+        "kind": metric.kind,
+        "best": estimate.best,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+        "difference": difference.best,
+        "difference_low": difference.low,
+        "difference_high": difference.high,
+        "playouts_saved": math.nan if found is None or found.variance_ratio is None else found.variance_ratio,
+    }
+
+
+def save_table(path: str | Path, sweep: Sweep) -> Path:
+    """Save `frame(sweep)`; the path's ending says how, `.csv` or `.parquet`.
+
+    Raises:
+        UserError: the ending is neither, pyarrow is missing, or the file cannot be written.
+    """
+    return save_frame(path, frame(sweep))
+
+
+# ---------------------------------------------------------------- charts
+def charts(sweep: Sweep, metrics: Sequence[Metric], table: pd.DataFrame) -> Iterator[Chart]:
+    """A line chart for each metric where one constant varies, a heat map where two do; none for more.
+
+    Args:
+        sweep: what was found.
+        metrics: which to draw.
+        table: `frame(sweep)`.
+    """
+    for metric in metrics:
+        part = table[table["metric"] == metric.name].reset_index(drop=True)
+        if len(sweep.axes) == 1:
+            drawn = line_frame(sweep, part)
+            yield Chart(f"sweep-{metric.name}", drawn, line_words(sweep, drawn), draw_line, 1, 2.7)
+        elif len(sweep.axes) == 2 and len(sweep.points) <= MOST_CELLS:  # noqa: PLR2004  a plane has two
+            drawn = heat_frame(sweep, part if _has_baseline(sweep) else part[~part["baseline"]])
+            rows = 1 + int(drawn["row"].max())
+            columns = 2 if drawn["column"].max() < 3 else 1  # noqa: PLR2004  few cells leave room for two panels
+            yield Chart(f"sweep-{metric.name}", drawn, heat_words(sweep, drawn), draw_heat, columns, max(1.0, ROW * rows))
+
+
+def _has_baseline(sweep: Sweep) -> bool:
+    """Whether the baseline is a point of the grid."""
+    return any(point.is_baseline for point in sweep.points)
+
+
+def _named(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
+    """With `run`, the name of a point, and `seats`, the number of players in words."""
+    keys = [_column(axis.key) for axis in sweep.axes]
+    points = [", ".join(f"{key} {short(_text(line[key]), 40)}" for key in keys) for _, line in table.iterrows()]
+    seats = table["players"].map(lambda n: words.plural(int(n), "player"))
+    several = table["players"].nunique() > 1
+    return table.assign(run=[f"{p} and {s}" if several else p for p, s in zip(points, seats, strict=True)], seats=seats)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else to_text(value.item() if hasattr(value, "item") else value)
+
+
+def line_frame(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
+    """One metric against one constant: `x` is where a point stands, `tick` what is written there.
+
+    `numeric` is whether x is the value itself; else x is its place in the grid.
+    """
+    key = _column(sweep.axes[0].key)
+    numeric = bool(table[key].map(_is_number).all())
+    places = {text: place for place, text in enumerate(dict.fromkeys(map(_text, table[key])))}
+    x = table[key].astype(float) if numeric else table[key].map(lambda value: float(places[_text(value)]))
+    ordered_table = _named(sweep, table).assign(panel="", numeric=numeric, x=x, tick=table[key].map(_text))
+    return ordered_table.assign(baseline_name=sweep.baseline_name).sort_values(["players", "x"], kind="stable")
+
+
+def draw_line(frame: pd.DataFrame, ax: Axes) -> None:
+    """Points with intervals for each number of players, joined where the constant is a number; the baseline marked."""
+    numeric = bool(frame["numeric"].iloc[0])
+    tables = list(frame["seats"].unique())
+    step = 0.0 if numeric else 0.09
+    for place, (seats, colour) in enumerate(zip(tables, ordered(len(tables)), strict=True)):
+        part = frame[frame["seats"] == seats]
+        x = part["x"] + step * (place - (len(tables) - 1) / 2)
+        ax.plot(x, part["best"], "o-" if numeric else "o", color=colour, linewidth=1.6, markersize=4, label=seats)
+        sure = part["high"] - part["low"] < math.inf
+        ax.vlines(x[sure], part["low"][sure], part["high"][sure], colors=colour, linewidth=1.4)
+    for number, x_baseline in enumerate(frame.loc[frame["baseline"], "x"].unique()):
+        label = "_again" if number else str(frame["baseline_name"].iloc[0])
+        ax.axvline(x_baseline, color=INK, linewidth=1.0, linestyle=DASHED, zorder=1.2, label=label)
+    _x_axis(frame, ax, numeric=numeric)
+    ax.margins(y=0.12)
+    if (frame["kind"] == "share").all():
+        percent_axis(ax, 6)
+    handles, labels = ax.get_legend_handles_labels()
+    if len(tables) == 1 and handles:
+        handles[labels.index(tables[0])].set_label("_alone")
+    legend(ax)
+
+
+def _x_axis(frame: pd.DataFrame, ax: Axes, *, numeric: bool) -> None:
+    if numeric:
+        whole = bool((frame["x"] == frame["x"].round()).all())
+        ax.xaxis.set_major_locator(MaxNLocator(12, integer=whole, min_n_ticks=1, steps=[1, 2, 5, 10]))
+        ax.margins(x=0.05)
+        return
+    ticks = frame.drop_duplicates("x")
+    ax.set_xticks(ticks["x"], [wrapped(tick, ax, len(ticks)) for tick in ticks["tick"]])
+    ax.set_xlim(ticks["x"].min() - 0.5, ticks["x"].max() + 0.5)
+
+
+def heat_frame(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
+    """One metric against two constants: `column` and `row` are a cell's place, `across` and `down` what is written there.
+
+    The constant with the longer labels runs across. `shade` is the cell's place in the scale of colours, and `scale` says
+    what each shade of the whole chart stands for. There is a panel for each number of players.
+    """
+    keys = [_column(axis.key) for axis in sweep.axes]
+    longest = [max(len(_text(value)) for value in table[key]) for key in keys]
+    across, down = keys if longest[0] >= longest[1] else reversed(keys)
+    texts = {key: table[key].map(_text) for key in keys}
+    places = {key: {text: place for place, text in enumerate(_in_order(table[key]))} for key in keys}
+    low, high = table["best"].min(), table["best"].max()
+    shades = [_shade(best, low, high) for best in table["best"]]
+    scale: list[Any] = [_scale(sorted(set(shades)), low, high, table["kind"].iloc[0])] * len(table)
+    named = _named(sweep, table)
+    return named.assign(
+        panel=named["seats"] if named["players"].nunique() > 1 else "",
+        across_key=across,
+        down_key=down,
+        across=texts[across],
+        down=texts[down],
+        column=texts[across].map(places[across]),
+        row=texts[down].map(places[down]),
+        shade=shades,
+        scale=scale,
+        baseline_name=sweep.baseline_name,
+    )
+
+
+def _in_order(values: pd.Series[Any]) -> list[str]:
+    """The values as text, each once: numbers by size, others as the grid has them."""
+    listed = list(dict.fromkeys(values.tolist()))
+    return [_text(value) for value in (sorted(listed) if all(map(_is_number, listed)) else listed)]
+
+
+def _shade(best: float, low: float, high: float) -> int:
+    return min(len(ORDERED) - 1, int(len(ORDERED) * (best - low) / (high - low))) if high > low else 0
+
+
+def _scale(shades: Sequence[int], low: float, high: float, kind: str) -> dict[int, str]:
+    """From where to where each shade reaches."""
+    factor = 100 if kind == "share" else 1
+    step = factor * (high - low) / len(ORDERED)
+    digits = words.decimals(0, 2 * step) if step else 2
+    ends = [words.number(factor * low + step * place, digits) for place in range(len(ORDERED) + 1)]
+    return {shade: f"{ends[shade]} to {ends[shade + 1]}{'%' if kind == 'share' else ''}" for shade in shades}
+
+
+def draw_heat(frame: pd.DataFrame, ax: Axes) -> None:
+    """Coloured cells with their numbers and, where there is room, their intervals; the baseline framed."""
+    columns, rows = 1 + int(frame["column"].max()), 1 + int(frame["row"].max())
+    room = _inches(ax) / columns
+    if room < NARROW_CELL:
+        for shade, label in frame["scale"].iloc[0].items():
+            ax.add_patch(Rectangle((0, 0), 0, 0, facecolor=ORDERED[shade], label=label))
+    for cell in words.lines_of(frame):
+        corner = (cell.column - 0.5, cell.row - 0.5)
+        ax.add_patch(Rectangle(corner, 1, 1, facecolor=ORDERED[cell.shade], edgecolor=PAPER, linewidth=0.8))
+        _cell_text(cell, ax, room)
+    _frame_baseline(frame, ax)
+    ax.set_xlim(-0.5, columns - 0.5)
+    ax.set_ylim(-0.5, rows - 0.5)
+    across, down = (frame.drop_duplicates(place).sort_values(place) for place in ("column", "row"))
+    ax.set_xticks(_some(across["column"], columns, room), [wrapped(t, ax, columns) for t in _some(across["across"], columns, room)])
+    ax.set_yticks(list(down["row"]), [textwrap.fill(short(t, 3 * LABEL), LABEL) for t in down["down"]])
+    ax.grid(visible=False)
+    ax.spines["bottom"].set_visible(False)
+    ax.set_title(frame["panel"].iloc[0], loc="left", fontweight="bold")
+    legend(ax)
+
+
+def _inches(ax: Axes) -> float:
+    figure = ax.get_figure(root=True)
+    return float(ax.get_position().width * figure.get_figwidth()) if figure else 0.0
+
+
+def _some(values: pd.Series[Any], columns: int, room: float) -> list[Any]:
+    """As many of the labels below the columns as do not touch each other, evenly spread."""
+    every = max(1, math.ceil(NARROW_CELL / room)) if columns * room else 1
+    return list(values)[::every]
+
+
+def _cell_text(cell: words.Line, ax: Axes, room: float) -> None:
+    if room < NARROW_CELL:
+        return
+    colour = INK if cell.shade < len(ORDERED) // 2 else PAPER
+    best = words.figures(cell)[0] + ("%" if cell.kind == "share" else "")
+    with_interval = room >= WIDE_CELL and words.known(cell)
+    size = SIZE if room >= WIDE_CELL else SIZE - 2
+    ax.text(cell.column, cell.row + (0.15 if with_interval else 0), best, ha="center", va="center", color=colour, size=size)
+    if with_interval:
+        ends = words.ends(cell).replace(" to ", "\N{EN DASH}") if cell.low >= 0 else words.ends(cell)
+        ax.text(cell.column, cell.row - 0.22, ends, ha="center", va="center", color=colour, size=SIZE - 2.5)
+
+
+def _frame_baseline(frame: pd.DataFrame, ax: Axes) -> None:
+    for cell in words.lines_of(frame[frame["baseline"]]):
+        corner = (cell.column - 0.46, cell.row - 0.42)
+        ax.add_patch(Rectangle(corner, 0.92, 0.84, facecolor="none", edgecolor=PAPER, linewidth=3.2))
+        ax.add_patch(Rectangle(corner, 0.92, 0.84, facecolor="none", edgecolor=INK, linewidth=1.6, label=cell.baseline_name))
+
+
+# ---------------------------------------------------------------- words
+def finding(table: pd.DataFrame) -> str:
+    """Where a metric is lowest and where it is highest, of one metric's lines with `run`."""
+    lines = words.lines_of(table)
+    low, high = min(lines, key=lambda line: line.best), max(lines, key=lambda line: line.best)
+    if low.high < high.low:
+        return f"{low.label}: lowest at {low.run} with {words.interval(low)}, highest at {high.run} with {words.ends(high)}"
+    return f"{low.label}: {words.interval(words.hull(lines))} at every point; the intervals of the lowest and the highest overlap"
+
+
+def line_words(sweep: Sweep, table: pd.DataFrame) -> Words:
+    """Around a line chart."""
+    share = table["kind"].iloc[0] == "share"
+    look_for = "Look for how steep it is, and for where it passes what you want."
+    marked = f"The dashed line is at the rules {sweep.baseline_name}."
+    notes = (f"The thin upright lines are 95% intervals, each for itself. {marked}", _playouts(table))
+    return Words(finding(table), look_for, _alt(table), notes, sweep.axes[0].key, "percent of games" if share else table["unit"].iloc[0])
+
+
+def heat_words(sweep: Sweep, table: pd.DataFrame) -> Words:
+    """Around a heat map."""
+    first = table.iloc[0]
+    unit = "Percent of games" if first["kind"] == "share" else str(first["unit"]).capitalize()
+    name = sweep.baseline_name
+    framed = f"The framed cell is the rules {name}." if _has_baseline(sweep) else f"No cell is the rules {name}, {sweep.baselines[0].name}."
+    look_for = "Look for cells of one colour: between those you can choose freely."
+    notes = (
+        f"{unit}; where there is room, with 95% intervals, each for itself. {framed}",
+        _playouts(table),
+    )
+    return Words(finding(table), look_for, _alt(table), notes, first["across_key"], first["down_key"])
+
+
+def _alt(table: pd.DataFrame) -> str:
+    return f"{'; '.join(f'{line.run}: {words.interval(line)}' for line in words.lines_of(table))}."
+
+
+def _playouts(table: pd.DataFrame) -> str:
+    least, most = int(table["n"].min()), int(table["n"].max())
+    number = words.plural(most, "playout") if least == most else f"{least:,} to {words.plural(most, 'playout')}"
+    return f"n = {number} at each point, the same draws at all of them."
+
+
+# ---------------------------------------------------------------- the page
+def page(sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) -> StudyPage:
+    """The page about a sweep.
+
+    Args:
+        sweep: what was found.
+        metrics: which to show.
+        command: the command line that made it, if one did.
+    """
+    every = frame(sweep)
+    named = _named(sweep, every)
+    findings = [finding(named[named["metric"] == m.name]) for m in metrics]
+    drawn = tuple(charts(sweep, metrics, every))
+    return StudyPage(
+        game=sweep.game,
+        kind="Sweep over rules",
+        finding=f"{findings[0]}.",
+        sentences=(*_sentences(sweep, metrics, findings), *_played(sweep)),
+        warnings=_warnings(sweep, charted=bool(drawn)),
+        charts=drawn,
+        tables=tuple(table(sweep, m, every) for m in metrics),
+        rules=sweep.baselines[0].result.experiment.rules,
+        facts=_facts(sweep),
+        command=command,
+    )
+
+
+def write_page(path: str | Path, sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) -> None:
+    """Write the page about a sweep.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    write_study(path, page(sweep, metrics, command))
+
+
+def write_pngs(folder: str | Path, sweep: Sweep, metrics: Sequence[Metric]) -> list[Path]:
+    """Write the charts of a sweep as PNG files.
+
+    Raises:
+        UserError: a file cannot be written.
+    """
+    return write_study_pngs(folder, page(sweep, metrics))
+
+
+def differing(sweep: Sweep, metric: Metric) -> str:
+    """At how many points a metric differs from the baseline, judged together by Holm's procedure."""
+    others = [p for p in sweep.points if metric.name in p.comparisons]
+    if not others:
+        return f"There is no point but the rules {sweep.baseline_name}."
+    found = sum(p <= 1 - CONFIDENCE for p in holm([p.comparisons[metric.name].p_value for p in others]))
+    points = words.plural(len(others), "other point")
+    return f"{found} of {points} differ{'s' if len(others) == 1 else ''} from the rules {sweep.baseline_name}, all judged together (Holm)."
+
+
+def _sentences(sweep: Sweep, metrics: Sequence[Metric], findings: Sequence[str]) -> list[str]:
+    """A sentence or two for each metric; the page opens with the finding of the first."""
+    told = [f"{clean(metrics[0].label)}: ", *(f"{found}. " for found in findings[1:])]
+    return [f"{before}{differing(sweep, metric)}" for before, metric in zip(told, metrics, strict=True)]
+
+
+def _played(sweep: Sweep) -> list[str]:
+    seats = dict.fromkeys(clean(seats_text(p.result)) for p in sweep.baselines)
+    told = [f"Every seat is played by {text}." if ", " not in text else f"Seats are played by {text}." for text in seats]
+    return [*told, f"The baseline is the rules {sweep.baseline_name}: {sweep.baselines[0].name}."]
+
+
+def _warnings(sweep: Sweep, *, charted: bool) -> tuple[str, ...]:
+    told: list[str] = []
+    if sweep.interrupted:
+        told.append(f"The sweep was interrupted: {len(sweep.points):,} of {words.plural(sweep.planned, 'point')} are shown.")
+    unfinished = [p for p in sweep.points if p.result.unfinished]
+    if unfinished:
+        worst = max(unfinished, key=lambda p: p.result.unfinished / p.result.games)
+        share = words.percent(worst.result.unfinished / worst.result.games)
+        told.append(
+            f"The turn cap ended some games unfinished at {words.plural(len(unfinished), 'point')}, at most {share} of them ({worst.name})."
+        )
+    if not charted:
+        told.append("There are too many constants or too many values for a chart; the tables have all points.")
+    return (*told, *dict.fromkeys(note for p in sweep.points for note in p.result.experiment.rules.notes()))
+
+
+def table(sweep: Sweep, metric: Metric, every: pd.DataFrame) -> StudyTable:
+    """One metric at every point, from `frame(sweep)`."""
+    several = len(sweep.baselines) > 1
+    gap = "Difference, points" if metric.kind == "share" else f"Difference, {metric.unit}"
+    keys = [axis.key for axis in sweep.axes]
+    columns = (*keys, *["Players"] * several, "Estimate", "95% interval", gap, "95% interval", "Playouts saved")
+    lines = every[every["metric"] == metric.name].to_dict("records")
+    rows = tuple(_row(sweep, line, several=several) for line in lines)
+    note = (
+        f"Differences are from the rules {sweep.baseline_name}, by pairs of playouts. Playouts saved: how many times fewer"
+        " the pairs needed than independent runs."
+    )
+    return StudyTable(clean(metric.label), note, columns, rows, frozenset(range(len(keys), len(columns))))
+
+
+def _row(sweep: Sweep, line: dict[Any, Any], *, several: bool) -> tuple[str, ...]:
+    settings = [_text(line[_column(axis.key)]) for axis in sweep.axes]
+    players = [str(line["players"])] * several
+    share = line["kind"] == "share"
+    best, ends = _figures(line["best"], line["low"], line["high"], factor=100 if share else 1, sign="%" if share else "")
+    if line["baseline"]:
+        return (*settings, *players, best, ends, sweep.baseline_name, "", "")
+    gap, gap_ends = _figures(*(line[f"difference{end}"] for end in ("", "_low", "_high")), factor=100 if share else 1, plus=True)
+    saved = "" if math.isnan(line["playouts_saved"]) else f"{line['playouts_saved']:.1f} times"
+    return (*settings, *players, best, ends, gap, gap_ends, saved)
+
+
+def _figures(best: float, low: float, high: float, *, factor: int, sign: str = "", plus: bool = False) -> tuple[str, str]:
+    """A figure and its interval as text, with one decimal more than a sentence would have."""
+    digits = words.decimals(factor * low, factor * high, 1)
+    texts = [words.number(factor * value, digits) for value in (best, low, high)]
+    if plus:
+        texts = [f"+{text}" if value > 0 and math.isfinite(value) else text for text, value in zip(texts, (best, low, high), strict=True)]
+    return f"{texts[0]}{sign}", f"{texts[1]} to {texts[2]}" if math.isfinite(high - low) else "unknown"
+
+
+def _facts(sweep: Sweep) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Points", f"{len(sweep.points):,}"),
+        ("Playouts of each", f"{sweep.asked:,}"),
+        ("Strategies", "; ".join(dict.fromkeys(clean(seats_text(p.result)) for p in sweep.baselines))),
+        ("Seed", str(sweep.baselines[0].result.experiment.seed)),
+        ("Digest", sweep.digest),
+        ("Elapsed", f"{sweep.elapsed_s:.1f} s"),
+    )

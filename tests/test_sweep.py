@@ -1,0 +1,352 @@
+"""Sweeps: every point is the run it would be alone, differences go by pairs, and what is impossible is found before the play."""
+
+from __future__ import annotations
+
+import json
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from reports import sweeps
+from reports.charts import Chart
+from reports.pictures import WIDE, draw, styled
+from reports.style import SIZE
+from simulator import registry
+from simulator.errors import RulesError, UserError
+from simulator.experiment import BATCH
+from simulator.run import run
+from simulator.studies import sweep as study
+from simulator.studies.compare import chosen_metrics, compare
+from simulator.studies.pairs import Variant
+from simulator.studies.sweep import Axis, Sweep, grid_size, parse_axis, plan_sweep, sweep
+
+EXACT = {5: 0.631357, 6: 0.768497}
+"""First Orchard, best play: how often the players win, by the raven's steps."""
+
+
+def orchard(games: int = 300, vary: dict[str, Any] | None = None, **question: Any) -> Sweep:
+    return sweep("orchard", vary or {"raven.steps": range(4, 8)}, **({"players": [2], "games": games} | question))
+
+
+def digests(found: Sweep) -> list[str]:
+    return [p.result.digest for p in found.points]
+
+
+# ---------------------------------------------------------------- the grid
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("wishes.goal=6:9", [6, 7, 8, 9]),
+        (" wishes.goal = 6 : 9 : 2 ", [6, 8]),
+        ("wishes.goal=-2:1", [-2, -1, 0, 1]),
+        ("wishes.goal=7", [7]),
+        ("wishes.goal=7:7", [7]),
+        ("wishes.goal=9|3", [9, 3]),
+        ("wishes.goal=a | true|[1,2, feet]|'b:c'", ["a", True, [1, 2, "feet"], "b:c"]),
+    ],
+)
+def test_the_values_of_a_constant_are_read(text: str, expected: list[Any]) -> None:
+    axis = parse_axis(text)
+    assert axis.key == "wishes.goal"
+    assert list(axis.values) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("wishes.goal", "varies nothing"),
+        ("=6:7", "varies nothing"),
+        ("wishes.goal=", "varies nothing"),
+        ("wishes.goal=9:6", "write 6:9"),
+        ("wishes.goal=6:9:0", "at least 1"),
+        ("wishes.goal=6:9:-1", "at least 1"),
+        ("wishes.goal=6:9.5", "no range"),
+        ("wishes.goal=6:", "no range"),
+        ("wishes.goal=6:9:1:1", "no range"),
+        ("wishes.goal=6:" + "9" * 5000, "no range"),
+        ("wishes.goal=6||7", "'' is no value"),
+        ("wishes.goal=[6|7]", "'[6' is no value"),
+    ],
+)
+def test_what_is_no_range_is_refused_in_a_sentence(text: str, reason: str) -> None:
+    with pytest.raises(UserError) as refusal:
+        parse_axis(text)
+    sentence = str(refusal.value)
+    assert reason in sentence
+    assert len(sentence) < 200
+
+
+def test_the_grid_is_every_combination_with_the_last_axis_running_fastest() -> None:
+    found = orchard(20, {"raven.steps": (6, 4), "basket.fruits": range(1, 4)})
+    assert [tuple(p.setting.values()) for p in found.points] == [(6, 1), (6, 2), (6, 3), (4, 1), (4, 2), (4, 3)]
+    assert [tuple(p.setting) for p in found.points] == [("raven.steps", "basket.fruits")] * 6
+
+
+def test_the_size_of_a_grid_is_known_without_making_it() -> None:
+    assert grid_size([Axis("a", range(10**18)), Axis("b", range(0, 10**18, 3)), Axis("c", (1, 2))]) == 10**18 * (10**18 // 3 + 1) * 2
+
+
+def test_a_large_grid_needs_consent(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, axes = registry.game("orchard"), [Axis("raven.steps", range(1, 10**15))]
+    with pytest.raises(UserError, match=r"999,999,999,999,999 points.*--yes"):
+        plan_sweep(game, axes, players=[2])
+    monkeypatch.setattr(study, "MOST_POINTS", 5)
+    axes = [Axis("raven.steps", (3, 4, 5))]
+    assert plan_sweep(game, axes, players=[2]).size == 3
+    with pytest.raises(UserError, match="6 points"):
+        plan_sweep(game, axes, players=[2, 3])
+    assert plan_sweep(game, axes, players=[2, 3], consent=True).size == 6
+
+
+@pytest.mark.parametrize(
+    ("vary", "fragments"),
+    [
+        ({"raven.stepz": [4]}, ["'raven.stepz'", "did you mean 'raven.steps'?"]),
+        ({"raven": [4]}, ["'raven' is a group"]),
+        ({"raven.steps": [4, 5, 4]}, ["value 4 of 'raven.steps' twice"]),
+        ({"raven.steps": [4, "far"]}, ["The point raven.steps=far", "a whole number"]),
+        ({"raven.steps": [4], "basket.fruits": [1, -1]}, ["The point raven.steps=4, basket.fruits=-1", "'basket.fruits'", "at least"]),
+        ({}, ["needs a constant"]),
+    ],
+)
+def test_an_impossible_grid_is_refused_and_the_point_is_named(vary: dict[str, Any], fragments: list[str]) -> None:
+    with pytest.raises(UserError) as refusal:
+        plan_sweep(registry.game("orchard"), [Axis(key, listed) for key, listed in vary.items()], players=[2])
+    assert all(fragment in str(refusal.value) for fragment in fragments), str(refusal.value)
+
+
+def test_a_constant_is_varied_once_and_true_is_not_one() -> None:
+    game = registry.game("orchard")
+    with pytest.raises(UserError, match=r"'raven\.steps' twice"):
+        plan_sweep(game, [Axis("raven.steps", [4]), Axis("raven.steps", [5])], players=[2])
+    with pytest.raises(RulesError, match=r"The point raven\.steps=true"):
+        plan_sweep(game, [Axis("raven.steps", [1, True])], players=[2])
+
+
+# ---------------------------------------------------------------- the numbers
+def test_every_point_is_the_run_it_would_be_alone() -> None:
+    found = orchard(players=[2, 3], strategies=["uniform"], seed=9)
+    assert len(found.points) == 8
+    for point in found.points:
+        alone = run("orchard", players=point.players, games=300, strategies=["uniform"], seed=9, rules=point.setting)
+        assert point.result.digest == alone.digest
+        assert point.result.estimates == alone.estimates
+    assert len(set(digests(found))) == 8
+
+
+def test_differences_are_those_of_a_comparison() -> None:
+    found = orchard(2000)
+    for point in found.points:
+        if not point.is_baseline:
+            compared = compare("orchard", [Variant("v", point.setting)], players=2, games=2000, metrics=["all"])
+            assert {c.metric.name: c.difference for c in compared.comparisons} == point.differences
+
+
+def test_the_baseline_differs_from_itself_by_exactly_nothing() -> None:
+    found = orchard()
+    (same,) = [p for p in found.points if p.is_baseline]
+    assert same.setting == {"raven.steps": 5}
+    assert all((d.best, d.low, d.high, d.n) == (0, 0, 0, 300) for d in same.differences.values())
+    assert found.as_shipped
+    assert found.lines == found.points
+
+
+def test_an_effect_of_known_size_is_found_with_the_right_size() -> None:
+    found = orchard(200_000, {"raven.steps": (5, 6)}, strategies=["fullest"])
+    for point in found.points:
+        steps = point.setting["raven.steps"]
+        assert point.result.estimates["players_win"].low < EXACT[steps] < point.result.estimates["players_win"].high
+    gap = found.points[1].differences["players_win"]
+    assert gap.low < EXACT[6] - EXACT[5] < gap.high
+    apart = [p.result.estimates["players_win"] for p in found.points]
+    assert gap.high - gap.low < sum((e.high - e.low) ** 2 for e in apart) ** 0.5, "pairs are narrower than independent runs"
+
+
+def test_other_rules_make_another_baseline() -> None:
+    found = orchard(rules={"raven.steps": 9, "basket.fruits": 2})
+    assert not found.as_shipped
+    assert not any(p.is_baseline for p in found.points)
+    (baseline,) = found.baselines
+    assert baseline.setting == {"raven.steps": 9}
+    assert found.lines == (baseline, *found.points)
+    assert {p.result.experiment.rules.model_dump()["basket"]["fruits"] for p in found.points} == {2}
+    alone = run("orchard", players=2, games=300, rules={"raven.steps": 9, "basket.fruits": 2})
+    assert baseline.result.digest == alone.digest
+    gap = found.points[0].differences["players_win"].best
+    assert gap == pytest.approx(found.points[0].result.estimates["players_win"].best - alone.estimates["players_win"].best)
+
+
+def test_neither_workers_nor_groups_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = orchard(BATCH + 10, workers=1)
+    monkeypatch.setattr(study, "TOGETHER", 3)
+    parts = orchard(BATCH + 10, workers=3)
+    assert (whole.digest, digests(whole)) == (parts.digest, digests(parts))
+    assert [p.differences for p in whole.points] == [p.differences for p in parts.points]
+
+
+def test_another_point_or_another_baseline_is_another_digest() -> None:
+    found = {orchard(50, {"raven.steps": s}).digest for s in ((5, 6), (6, 5), (5,), (6,))} | {orchard(50, seed=2).digest}
+    assert len(found) == 5
+
+
+def test_progress_counts_the_playouts_of_all_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "TOGETHER", 2)
+    seen: list[tuple[int, bool]] = []
+    orchard(BATCH * 2, workers=1, progress=lambda done, part: seen.append((done, part is None)))
+    assert seen == [(0, True), (2 * BATCH, False), (4 * BATCH, False), (6 * BATCH, False), (8 * BATCH, False)]
+
+
+def press_after(playouts: int) -> Any:
+    def press(done: int, _part: Any) -> None:
+        if done >= playouts:
+            raise KeyboardInterrupt
+
+    return press
+
+
+def test_an_interrupted_sweep_keeps_the_finished_points_and_those_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "TOGETHER", 2)
+    whole = orchard(2 * BATCH)
+    found = orchard(2 * BATCH, vary={"raven.steps": range(4, 10)}, progress=press_after(6 * BATCH))
+    assert found.interrupted
+    assert (len(found.points), found.planned) == (4, 6)
+    assert [p.result.games for p in found.points] == [2 * BATCH, 2 * BATCH, BATCH, BATCH]
+    assert [p.result.interrupted for p in found.points] == [False, False, True, True]
+    assert digests(found)[:2] == digests(whole)[:2]
+    assert digests(found)[2] == run("orchard", players=2, games=BATCH, rules={"raven.steps": 6}).digest
+    assert not whole.interrupted
+
+
+def test_an_interruption_before_anything_is_done_is_passed_on() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        orchard(progress=press_after(0))
+
+
+def test_the_document_holds_every_point_metric_and_difference() -> None:
+    found = orchard(1, rules={"raven.steps": 9})
+    document = json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    assert [p["set"] for p in document["points"]] == [{"raven.steps": steps} for steps in range(4, 8)]
+    names = {m.name for m in found.points[0].metrics}
+    assert all(p["players"] == 2 and set(p["estimates"]) == set(p["difference"]) == names for p in document["points"])
+    assert {tuple(e) for p in document["points"] for k in ("estimates", "difference") for e in p[k].values()} == {
+        ("best", "low", "high", "n", "unit")
+    }
+    (baseline,) = document["baseline"]
+    assert baseline["set"] == {"raven.steps": 9}
+    assert set(baseline["estimates"]) == names
+
+
+# ---------------------------------------------------------------- tables and charts
+def charted(found: Sweep, *metrics: str) -> list[Chart]:
+    return list(sweeps.charts(found, chosen_metrics(found.points[0].metrics, metrics, {}), sweeps.frame(found)))
+
+
+def test_the_table_has_a_line_for_each_metric_at_each_point_and_the_baseline() -> None:
+    found = orchard(rules={"raven.steps": 9})
+    table = sweeps.frame(found)
+    assert len(table) == 5 * len(found.points[0].metrics)
+    assert table.loc[table["baseline"], "raven.steps"].unique().tolist() == [9]
+    for point in found.points:
+        (line,) = table[(table["raven.steps"] == point.setting["raven.steps"]) & (table["metric"] == "turns")].itertuples()
+        estimate, difference = point.result.estimates["turns"], point.differences["turns"]
+        assert (line.best, line.low, line.high, line.n) == (estimate.best, estimate.low, estimate.high, estimate.n)
+        assert (line.difference, line.difference_low, line.difference_high) == (difference.best, difference.low, difference.high)
+        assert line.playouts_saved == point.comparisons["turns"].variance_ratio
+
+
+def test_one_number_makes_a_line_chart_with_intervals_and_the_baseline_marked() -> None:
+    chart = charted(orchard(players=[2, 3]), "players_win")[0]
+    assert chart.frame["x"].tolist() == [4, 5, 6, 7] * 2
+    with styled():
+        (ax,) = draw(chart, WIDE).axes
+    curves = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
+    assert curves["2 players"] == curves["3 players"] == [4, 5, 6, 7]
+    assert curves["as shipped"] == [5, 5]
+    assert sum(len(c.get_paths()) for c in ax.collections) == 8, "an interval for each point"
+
+
+def test_words_make_points_that_no_line_joins() -> None:
+    found = sweep("grinchmas", {"wishes.pair": ["any", "pictured"]}, players=[3], games=30)
+    (chart,) = charted(found, "turns")
+    with styled():
+        (ax,) = draw(chart, WIDE).axes
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["any", "pictured"]
+    assert {line.get_linestyle() for line in ax.lines if line.get_label() != "as shipped"} == {"None"}
+    assert [list(line.get_xdata()) for line in ax.lines if line.get_label() == "as shipped"] == [[1, 1]]
+
+
+def test_two_constants_make_a_heat_map_with_every_number_and_interval() -> None:
+    found = sweep("grinchmas", {"wishes.goal": range(7, 10), "spinner.faces": [(1, "feet"), (1, 2, "feet")]}, players=[3], games=60)
+    (chart,) = charted(found, "turns")
+    frame = chart.frame
+    assert (frame["across_key"].iloc[0], frame["down_key"].iloc[0]) == ("spinner.faces", "wishes.goal"), "long labels run across"
+    assert sorted(zip(frame["column"], frame["row"], strict=True)) == [(c, r) for c in range(2) for r in range(3)]
+    assert frame.loc[frame["best"].idxmax(), "shade"] > frame.loc[frame["best"].idxmin(), "shade"] == 0
+    with styled():
+        (ax,) = draw(chart, WIDE).axes
+    assert len(ax.texts) == 12, "a number and an interval in each cell"
+    assert not [p for p in ax.patches if p.get_label() == "as shipped"], "the shipped spinner is no point of this grid"
+    assert "No cell is the rules as shipped" in " ".join(chart.words.notes)
+
+
+def test_the_baseline_is_framed_where_it_stands() -> None:
+    (chart,) = charted(orchard(vary={"raven.steps": range(4, 7), "trees.fruit": (3, 4)}), "turns")
+    with styled():
+        (ax,) = draw(chart, WIDE).axes
+    (frame,) = [p for p in ax.patches if p.get_label() == "as shipped"]
+    (cell,) = chart.frame[chart.frame["baseline"]].itertuples()
+    left, bottom, right, top = frame.get_extents().transformed(ax.transData.inverted()).extents
+    assert left < cell.column < right
+    assert bottom < cell.row < top
+    assert (cell.across, cell.down) in {("5", "4"), ("4", "5")}
+
+
+def test_a_heat_map_without_room_for_numbers_has_a_scale() -> None:
+    (chart,) = charted(orchard(20, {"raven.steps": range(2, 32), "trees.fruit": (3, 4)}), "turns")
+    with styled():
+        (ax,) = draw(chart, WIDE).axes
+    assert not ax.texts
+    shades = [p.get_label() for p in ax.patches if " to " in str(p.get_label())]
+    assert len(shades) == chart.frame["shade"].nunique() > 3
+    assert all(t.get_fontsize() <= SIZE for t in ax.get_xticklabels())
+    assert len(ax.get_xticks()) < 30
+
+
+def test_three_constants_make_no_chart() -> None:
+    found = orchard(20, {"raven.steps": (5,), "trees.fruit": (3, 4), "basket.fruits": (1, 2)})
+    assert not charted(found, "turns")
+    page = sweeps.page(found, chosen_metrics(found.points[0].metrics, ["turns"], {}))
+    assert any("too many" in warning for warning in page.warnings)
+    assert [len(t.rows) for t in page.tables] == [4]
+
+
+def test_the_page_tells_where_a_metric_is_lowest_and_highest_and_what_differs() -> None:
+    found = orchard(3000)
+    page = sweeps.page(found, chosen_metrics(found.points[0].metrics, ["players_win", "turns"], {}), "simulate sweep")
+    assert re.fullmatch(
+        r"Players win: lowest at raven\.steps 4 with .+ percent of games, highest at raven\.steps 7 with .+\.", page.finding
+    )
+    assert page.sentences[0].startswith("Players win: 3 of 3 other points differ from the rules as shipped")
+    assert page.sentences[1].startswith("Turns: lowest at raven.steps ")
+    assert [len(t.rows) for t in page.tables] == [4, 4]
+    assert next(row for row in page.tables[0].rows if "as shipped" in row)[0] == "5"
+    assert dict(page.facts)["Digest"] == found.digest
+
+
+def test_points_that_do_nothing_are_not_said_to_differ() -> None:
+    found = orchard(500, {"turn_cap": range(990, 1010)})
+    (metric,) = chosen_metrics(found.points[0].metrics, ["players_win"], {})
+    assert "0 of 19 other points differ" in sweeps.differing(found, metric)
+    assert "at every point" in sweeps.page(found, [metric]).finding
+
+
+def test_points_are_judged_together() -> None:
+    metric = orchard(1).points[0].metrics[0]
+    points = [SimpleNamespace(comparisons={metric.name: SimpleNamespace(p_value=p)}) for p in (0.001, 0.02, 0.03, 0.5)]
+    baseline = SimpleNamespace(comparisons={})
+    found: Any = SimpleNamespace(points=[baseline, *points], baseline_name="as shipped")
+    assert sweeps.differing(found, metric).startswith("1 of 4 other points differ from the rules as shipped"), (
+        "each for itself, three would"
+    )
