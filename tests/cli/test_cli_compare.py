@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import Simulate
+
+Simulate = Callable[..., Any]
 
 SMALL = ("--games", "4000", "--strategy", "uniform")
 

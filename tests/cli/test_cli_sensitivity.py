@@ -1,0 +1,141 @@
+"""`simulate sensitivity` as a designer uses it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.studies import interactions, sensitivity
+
+Simulate = Callable[..., Any]
+Refused = Callable[..., str]
+
+ORCHARD = ("sensitivity", "orchard", "--players", "2", "--strategy", "fullest", "--games", "8000")
+UNIFORM = ("--games", "300", "--strategy", "uniform")
+
+
+def test_the_terminal_names_first_what_could_overturn_a_conclusion(simulate: Simulate) -> None:
+    outcome = simulate(*ORCHARD, "--target", "60%:70%")
+    assert outcome.code == 0
+    words = " ".join(outcome.out.split())
+    assert words.index("raven.steps 5 \N{RIGHTWARDS ARROW} 4 (rulebook), 2 players") < words.index("Interval")
+    assert "outside the target of 60\N{EN DASH}70%" in words
+    assert "Nothing measurable, whichever way it was moved: turn_cap." in words
+    assert "Benjamini-Hochberg" in words
+    assert max(len(line.rstrip()) for line in outcome.out.splitlines()) <= 80
+
+
+def test_assumed_constants_that_could_not_be_moved_are_named(simulate: Simulate) -> None:
+    words = " ".join(simulate("sensitivity", "grinchmas", *UNIFORM).out.split())
+    assert "Assumed, and not moved, since there is no range: board.path, spinner.faces." in words
+    assert "Left out: spinner.faces. It is a list without plausible values" in words
+
+
+def test_a_value_named_with_also_is_played(simulate: Simulate) -> None:
+    outcome = simulate("sensitivity", "grinchmas", "--also", "spinner.faces=[1, 2, 3, feet]", "--json", *UNIFORM)
+    effects = json.loads(outcome.out)["effects"]
+    assert [1, 2, 3, "feet"] in [e["to"] for e in effects if e["key"] == "spinner.faces"]
+
+
+@pytest.mark.parametrize("game", ["grinchmas", "vacation", "crocs"])
+def test_json_is_one_document_of_the_promised_shape(simulate: Simulate, game: str) -> None:
+    outcome = simulate("sensitivity", game, "--players", "2-3", "--json", *UNIFORM)
+    document = json.loads(outcome.out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert set(document) == {"effects", "overturned", "without_effect", "left_out"}
+    assert {e["players"] for e in document["effects"]} == {2, 3}
+    for e in document["effects"]:
+        assert set(e) == {"key", "from", "to", "source", "players", "metric", "difference", "significant"}
+        assert set(e["difference"]) == {"best", "low", "high", "n", "unit"}
+        assert e["from"] != e["to"]
+    for o in document["overturned"]:
+        assert set(o) == {"key", "from", "to", "source", "players", "conclusion", "instead"}
+
+
+def test_a_named_metric_is_looked_at_beside_what_the_conclusions_rest_on(simulate: Simulate) -> None:
+    outcome = simulate(*ORCHARD, "--metric", "turns", "--json")
+    assert {e["metric"] for e in json.loads(outcome.out)["effects"]} == {"turns", "players_win"}
+
+
+def test_a_precision_that_is_not_reached_is_said(simulate: Simulate) -> None:
+    assert "ask for more --games" in simulate(*ORCHARD, "--precision", "0.001").out
+    done = simulate(*ORCHARD[:-1], "200k", "--precision", "0.02")
+    assert "ask for more --games" not in done.out
+    assert "confidence sequences" in done.out
+
+
+def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path) -> None:
+    outcome = simulate(*ORCHARD, "--report", "s.html", "--png", "pictures", "--save", "s.csv")
+    assert outcome.code == 0
+    page = (tmp_path / "s.html").read_text(encoding="utf-8")
+    assert "raven.steps" in page
+    assert "<script" not in page
+    assert len(list((tmp_path / "pictures").glob("*tornado*.png"))) == 4
+    with (tmp_path / "s.csv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == 4 * 10
+    assert {"key", "from", "to", "low", "high", "significant"} <= set(lines[0])
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("--target", "0.6:0.5"), "'0.6:0.5' is no target"),
+        (("--target", "few:many"), "'few:many' is no target"),
+        (("--target", "0.4:0.5:turns"), "'turns' is none"),
+        (("--metric", "turn"), "did you mean 'turns'?"),
+        (("--precision", "0.1:turn"), "did you mean 'turns'?"),
+        (("--also", "raven.step=7"), "did you mean 'raven.steps'?"),
+        (("--also", "raven.steps=-1"), "'raven.steps' cannot be -1"),
+        (("--also", "raven.steps"), "sets nothing"),
+        (("--players", "9"), "not 9"),
+        (("--save", "effects.txt"), "--save effects.txt"),
+        (("--report", "page.txt"), "--report page.txt"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_is_played(refused: Refused, arguments: tuple[str, ...], named: str) -> None:
+    assert named in refused(*ORCHARD, *arguments)
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+def test_without_salib_interactions_are_refused_with_the_way_to_get_it(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interactions, "find_spec", lambda _name: None)
+    assert "pip install 'ludometer[sensitivity]'" in refused(*ORCHARD, "--interactions")
+
+
+def test_interactions_come_with_the_noise_floor(simulate: Simulate) -> None:
+    pytest.importorskip("SALib", reason="--interactions needs the extra 'sensitivity'")
+    outcome = simulate("sensitivity", "orchard", "--players", "2", "--games", "5000", "--interactions", "--json")
+    (found,) = json.loads(outcome.out)["interactions"]
+    assert {i["key"] for i in found["indices"]} >= {"raven.steps", interactions.DUMMY}
+    assert all(set(i) == {"key", "values", "first", "total"} for i in found["indices"])
+    assert all(i["total"]["low"] <= i["total"]["best"] <= i["total"]["high"] for i in found["indices"])
+
+
+def test_an_interrupt_keeps_the_moves_that_are_done(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, calls = sensitivity.play_pairs, []
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return played(*arguments, **options)
+
+    monkeypatch.setattr(sensitivity, "play_pairs", interrupted)
+    outcome = simulate(*ORCHARD, "--json")
+    assert outcome.code == 130
+    assert 0 < len(json.loads(outcome.out)["effects"]) < 40
+    assert "Interrupted" in outcome.err
+
+
+def test_an_interrupt_before_anything_is_done_says_so(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: Any, **_options: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sensitivity, "play_pairs", interrupted)
+    assert "nothing was finished" in refused(*ORCHARD, code=130)
