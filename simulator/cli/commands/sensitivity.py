@@ -1,0 +1,285 @@
+"""`simulate sensitivity GAME`: which of the rules' numbers matter, and could one that nobody is sure of change the answer?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.cli.main import EXIT_INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from simulator.run import Precision
+    from simulator.studies.interactions import Interactions
+    from simulator.studies.sensitivity import Effect, Measured, Move, Overturned, Question, Sensitivity, Target
+
+DEFAULT_GAMES = 100_000
+MOST_ROWS = 8
+"""Constants that a table shows unless its metric was asked for by name."""
+
+
+class TargetRange(click.ParamType[Any]):
+    """Where a share is to lie: LOW:HIGH, and the metric behind another colon."""
+
+    name = "target"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a target; 0.45:0.6 is the same as 45%:60%."""
+        from simulator.studies.sensitivity import Target  # noqa: PLC0415  needs NumPy
+
+        low, _, rest = str(value).partition(":")
+        high, _, metric = rest.partition(":")
+        try:
+            ends = [float(end.strip().removesuffix("%")) / (100 if end.strip().endswith("%") else 1) for end in (low, high)]
+        except ValueError:
+            ends = [1.0, 0.0]
+        if not 0 <= ends[0] < ends[1] <= 1:
+            self.fail(f"'{value}' is no target; write the ends of a range of shares, such as 0.45:0.60 or 45%:60%", param, ctx)
+        return Target(ends[0], ends[1], metric.strip() or None)
+
+
+@click.command("sensitivity", short_help="Show which constants of the rules matter.")
+@options.game_argument
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is studied.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each move, or the most of them; 100k unless given.")
+@click.option(
+    "--precision",
+    type=options.HalfWidth(),
+    metavar="WIDTH[:METRIC]",
+    help="Play until each difference in the shares, or in METRIC, is known this closely to each side; --games is the most.",
+)
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", help="What to look at in place of the headlines; 'all' for every metric."
+)
+@click.option(
+    "--target",
+    type=TargetRange(),
+    metavar="LOW:HIGH[:METRIC]",
+    help="Where you want the outcome's share, every seat's, or METRIC's, such as 0.45:0.60; what leaves it is named.",
+)
+@click.option("--also", "also", multiple=True, metavar="KEY=VALUE", help="Move a constant to this value too; may be repeated.")
+@click.option(
+    "--interactions", is_flag=True, help="Move the numbers together as well, and tell apart what each does alone and with others."
+)
+@options.strategy_option
+@options.set_option
+@options.rules_option
+@options.seed_option
+@click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
+@click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the effects as a table (.csv or .parquet).")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
+    game: Any,
+    players: tuple[int, ...],
+    games: int,
+    precision: Precision | None,
+    metrics: tuple[str, ...],
+    target: Target | None,
+    also: tuple[str, ...],
+    interactions: bool,  # noqa: FBT001  click gives it by name
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: int | None,
+    report: Path | None,
+    png: Path | None,
+    save: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Move every constant of the rules alone, on the same playouts, and show what that does.
+
+    A constant that is not printed anywhere goes to the ends of its plausible range or to each alternative, all others one
+    step each way. Of the effects called significant, on average at most one in twenty is none (Benjamini-Hochberg).
+    """
+    from simulator.rules import parse_assignment  # noqa: PLC0415  what follows needs NumPy
+    from simulator.studies.sensitivity import Question, moves_of, study  # noqa: PLC0415
+
+    options.check_writable(report, "--report", (".html", ".htm"))
+    options.check_table(save)
+    options.check_folder(png, f"--png {png}")
+    baseline = options.gather_rules(game, rules_file, assignments)
+    question = Question(game, baseline, strategies, seed, games, metrics, precision, target, workers)
+    moves, left_out = moves_of(game, baseline, [parse_assignment(text) for text in also])
+    for n in players:
+        question.chosen(n)
+        question.experiments([], n)
+    if interactions:
+        _check_interactions()
+    measured = _measure_all(question, moves, players)
+    if not measured:
+        raise KeyboardInterrupt
+    found = study(question, moves, left_out, measured)
+    complete = len(measured) == len(players) and not measured[-1].interrupted
+    together = _interactions(question, players) if interactions and complete else []
+    complete = complete and (not interactions or len(together) == len(players))
+    if not complete:
+        show.note("Interrupted; what was finished is shown.")
+    _write(found, together, report, png, save)
+    if as_json:
+        more = {"interactions": [i.as_dict() for i in together]} if interactions else {}
+        show.print_json({**found.as_dict(), **more})
+    else:
+        _print(found, together, asked=bool(metrics))
+    return 0 if complete else EXIT_INTERRUPTED
+
+
+def _measure_all(question: Question, moves: Sequence[Move], players: Sequence[int]) -> list[Measured]:
+    """One number of players after the other; what is done when Ctrl-C comes is kept."""
+    from simulator.studies.sensitivity import measure  # noqa: PLC0415  needs Numba
+
+    found: list[Measured] = []
+    for n in players:
+        try:
+            with show.compiling_note(), show.counting_bar(f"{n} players", len(moves) * question.games) as told:
+                found.append(measure(question, moves, n, told))
+        except KeyboardInterrupt:
+            break
+        if found[-1].interrupted:
+            break
+    return found
+
+
+def _check_interactions() -> None:
+    from simulator.studies.interactions import check_installed  # noqa: PLC0415  only where it is asked for
+
+    check_installed()
+
+
+def _interactions(question: Question, players: Sequence[int]) -> list[Interactions]:
+    from simulator.studies.interactions import interactions_of, playouts_of  # noqa: PLC0415  only where it is asked for
+
+    found: list[Interactions] = []
+    for n in players:
+        try:
+            with show.counting_bar(f"{n} players, together", playouts_of(question)) as told:
+                found.append(interactions_of(question, n, told))
+        except KeyboardInterrupt:
+            break
+    return found
+
+
+# ---------------------------------------------------------------- what the terminal shows
+
+
+def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool) -> None:
+    from simulator.rules import to_text  # noqa: PLC0415  needs pydantic
+
+    console = show.console()
+    first = found.tables[0].baseline
+    console.print(f"{first.game.title}: every constant moved alone, on the same draws", style="bold", markup=False)
+    _print_overturned(found)
+    for measured in found.tables:
+        _print_measured(found, measured, asked=asked)
+    for one in together:
+        _print_interactions(one)
+    if found.without_effect:
+        _paragraph(f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.")
+    for left in found.left_out:
+        _paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
+    kind = "confidence sequences" if found.sequential else "intervals"
+    _paragraph(
+        f"Differences: moved less unmoved, with 95% {kind}, shares in percentage points. Shown are those that remain when all"
+        " effects are judged together (Benjamini-Hochberg, at most 5% false discoveries).",
+        style="dim",
+    )
+
+
+def _print_overturned(found: Sensitivity) -> None:
+    doubtful = [o for o in found.overturned if o.move.doubtful]
+    sure = [o for o in found.overturned if not o.move.doubtful]
+    if doubtful:
+        _paragraph("Constants nobody is sure of that could overturn a conclusion:")
+        for o in doubtful:
+            _paragraph(_overturned_text(o), indent="  ")
+    else:
+        _paragraph(found.nothing_overturned)
+    unmoved = found.unjudged
+    if unmoved:
+        _paragraph(f"Assumed, and not moved, since there is no range: {', '.join(unmoved)}.")
+    if sure:
+        _paragraph("Constants of the rulebook that would, moved by one step:")
+        for o in sure:
+            _paragraph(_overturned_text(o), indent="  ")
+
+
+def _overturned_text(o: Overturned) -> str:
+    return f"{o.move.text} ({o.move.source}), {o.players} players: {o.instead}; as it is, {o.conclusion}."
+
+
+def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> None:
+    moves = len(measured.moved)
+    games = sorted({tally.games for tally in measured.moved.values()})
+    each = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
+    took = f"{measured.elapsed_s:.0f} s ({measured.playouts / max(measured.elapsed_s, 1e-9):,.0f} playouts/s)"
+    _paragraph(f"{measured.players} players: {moves} moves, {each} playouts of each, {took}")
+    if measured.precise is False:
+        _paragraph("Not every difference became as precise as was asked for; ask for more --games.")
+    for metric in measured.metrics:
+        ranked = found.ranked(metric.name, measured.players)
+        rows = [[e for e in effects if e.significant] for effects in ranked if any(e.significant for e in effects)]
+        base = show.estimate_text(found.estimate(metric, measured.unmoved))
+        if not rows:
+            _paragraph(f"{metric.label}, as it is {base}: no constant moves it measurably.")
+            continue
+        shown = rows if asked else rows[:MOST_ROWS]
+        show.console().print(_table(f"{metric.label}, as it is {base}", [e for effects in shown for e in effects]))
+        if len(shown) < len(rows):
+            _paragraph(f"and {len(rows) - len(shown)} more constants; --metric {metric.name} shows all.")
+
+
+def _table(title: str, effects: Sequence[Effect]) -> Any:
+    from rich.text import Text  # noqa: PLC0415  only where a table is shown
+
+    from simulator.rules import to_text  # noqa: PLC0415  needs pydantic
+
+    table = show.new_table("Constant", "From", "To", "Source", "Effect", "Interval", right=(4,))
+    table.title = Text(title, style="bold")  # brackets in it are no markup
+    last = None
+    for e in effects:
+        best, _, interval = show.difference_text(e.difference.estimate).partition("\n")
+        key, start = ("", "") if e.move.key == last else (e.move.key, to_text(e.move.start))
+        show.add_row(table, key, start, to_text(e.move.to), e.move.source if key else "", best, interval)
+        last = e.move.key
+    return table
+
+
+def _print_interactions(one: Interactions) -> None:
+    table = show.new_table("Constant", "Range", "Alone", "+/-", "With others", "+/-", right=(2, 3, 4, 5))
+    table.title = f"Of the variance in {one.metric.label}, {one.players} players: all numbers moved together"
+    for index in one.indices:
+        figures = (index.first, index.first_reach, index.total, index.total_reach)
+        show.add_row(table, index.key, index.range_text, *(f"{100 * x:.1f}%" for x in figures))
+    show.console().print(table)
+    _paragraph(f"{one.finding}")
+
+
+def _paragraph(text: str, indent: str = "", style: str = "") -> None:
+    """Text broken at the terminal's width, its further lines indented."""
+    from rich.padding import Padding  # noqa: PLC0415  only where something is shown
+    from rich.text import Text  # noqa: PLC0415
+
+    show.console().print(Padding(Text(text, style=style), (0, 0, 0, len(indent))))
+
+
+def _write(found: Sensitivity, together: Sequence[Interactions], report: Path | None, png: Path | None, save: Path | None) -> None:
+    if report is None and png is None and save is None:
+        return
+    from reports import sensitivities  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+    if report is not None:
+        sensitivities.write_page(report, found, together, options.command_line())
+        show.note(f"Report written to {report}.")
+    if png is not None:
+        for path in sensitivities.write_pngs(png, found, together):
+            show.note(f"Picture written to {path}.")
+    if save is not None:
+        sensitivities.save_table(save, found)
+        show.note(f"Effects written to {save}.")

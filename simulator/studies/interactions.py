@@ -1,0 +1,267 @@
+"""Interactions: the numbers of the rules moved together, and how much of what varies each brings about, alone and with others.
+
+Sobol's indices say which share of the variance of an outcome goes with one constant alone (first order), and which share
+would be gone if it were fixed (total, with all its interactions). What a playout's luck adds is in there too. So a dummy is
+moved like the constants, which changes nothing but the luck: its total index is what noise alone looks like.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from simulator.errors import RulesError, UserError
+from simulator.estimate import CONFIDENCE
+from simulator.executors import default_workers
+from simulator.experiment import BATCH
+from simulator.rules import build_rules, constants
+from simulator.run import MAX_SEED, make_experiment, run_experiment
+from simulator.studies.sensitivity import conclusion_metrics
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from simulator.game import Metric
+    from simulator.rules import Constant
+    from simulator.studies.sensitivity import Question, Told
+
+    Levels = tuple[int, ...]
+
+DUMMY = "(luck alone)"
+"""The dummy: it chooses between seeds."""
+
+SEEDS = 8
+"""As many seeds the dummy chooses between."""
+
+SAMPLES = 128
+"""Base points of Sobol's sequence, a power of 2; each is played once, and once more for every constant."""
+
+RESAMPLES = 200
+"""Bootstrap samples behind an index's interval."""
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A constant and the values it takes, all equally likely."""
+
+    key: str
+    levels: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Index:
+    """The share of the variance that goes with a constant.
+
+    Attributes:
+        key: which.
+        levels: the values it took.
+        first: what it brings about alone.
+        first_reach: half of that one's 95% interval.
+        total: what it brings about alone and together with others.
+        total_reach: half of that one's 95% interval.
+    """
+
+    key: str
+    levels: tuple[int, ...]
+    first: float
+    first_reach: float
+    total: float
+    total_reach: float
+
+    @property
+    def range_text(self) -> str:
+        """The values in words."""
+        return f"{SEEDS} seeds" if self.key == DUMMY else f"{self.levels[0]} to {self.levels[-1]}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        around = {"first": (self.first, self.first_reach), "total": (self.total, self.total_reach)}
+        shares = {name: {"best": best, "low": best - reach, "high": best + reach} for name, (best, reach) in around.items()}
+        return {"key": self.key, "values": [self.levels[0], self.levels[-1]], **shares}
+
+
+@dataclass(frozen=True)
+class Interactions:
+    """What moving the numbers together gave, with one number of players.
+
+    Attributes:
+        players: how many sat at the table.
+        metric: whose variance is divided up.
+        indices: of each constant, the largest total first; the dummy is among them.
+        points: combinations of values that the indices rest on.
+        games: playouts of each.
+        mended: share of them of which some constant had to keep its value, since the rules do not allow the combination.
+    """
+
+    players: int
+    metric: Metric
+    indices: tuple[Index, ...]
+    points: int
+    games: int
+    mended: float
+
+    @property
+    def floor(self) -> float:
+        """What noise alone may look like: the upper end of the dummy's total index."""
+        dummy = next(index for index in self.indices if index.key == DUMMY)
+        return dummy.total + dummy.total_reach
+
+    @property
+    def finding(self) -> str:
+        """What stands out, in a sentence or two."""
+        clear = [i.key for i in self.indices if i.key != DUMMY and i.total - i.total_reach > self.floor]
+        told = f"Clear of the noise: {', '.join(clear)}." if clear else "Nothing is clear of the noise."
+        made = f" {self.points:,} combinations, {self.games:,} playouts of each."
+        mended = f" In {100 * self.mended:.1f}% of them a constant kept its value, since the rules do not allow the combination."
+        return told + made + mended * bool(self.mended)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        indices = [index.as_dict() for index in self.indices]
+        return {"players": self.players, "metric": self.metric.name, "points": self.points, "games": self.games, "indices": indices}
+
+
+def check_installed() -> None:
+    """Find out before anything is played whether SALib is there.
+
+    Raises:
+        UserError: it is not.
+    """
+    if find_spec("SALib") is None:
+        message = "--interactions needs SALib; install it with pip install 'ludometer[sensitivity]'."
+        raise UserError(message)
+
+
+def factors_of(question: Question) -> list[Factor]:
+    """The numbers that are moved: in their plausible range, or one step each way.
+
+    What follows from others unless it is set, and has no range of its own, is left to follow; limits of the simulation stay.
+    """
+    found = []
+    for c in constants(build_rules(question.game.rules, question.baseline)):
+        if type(c.value) is int and c.source != "ours" and (c.plausible or c.source != "derived"):
+            levels = tuple(to for to in _levels(c) if _possible(question, {c.key: to}))
+            if len(levels) > 1:
+                found.append(Factor(c.key, levels))
+    return found
+
+
+def _levels(c: Constant) -> range:
+    ends = [to for to in c.plausible if type(to) is int] or [int(str(c.value)) - 1, int(str(c.value)) + 1]
+    return range(min(ends), max(ends) + 1)
+
+
+def _possible(question: Question, moved: dict[str, Any]) -> bool:
+    try:
+        build_rules(question.game.rules, {**question.baseline, **moved})
+    except RulesError:
+        return False
+    return True
+
+
+def games_of(question: Question) -> int:
+    """Playouts of each combination: few, since there are many."""
+    return max(1, min(BATCH, question.games // 50))
+
+
+def playouts_of(question: Question) -> int:
+    """Playouts in all, with one number of players."""
+    return SAMPLES * (len(factors_of(question)) + 3) * games_of(question)
+
+
+def interactions_of(question: Question, players: int, told: Told | None = None) -> Interactions:
+    """Divide the variance of the first of a question's metrics up among the numbers of the rules.
+
+    Args:
+        question: what to measure; its `games` are divided by 50.
+        players: how many sit at the table.
+        told: called now and then with the playouts done and what they gave.
+
+    Raises:
+        UserError: SALib is not installed, or a combination cannot be played whatever stays as it is.
+
+    Source: Saltelli, Annoni, Azzini, Campolongo, Ratto and Tarantola, "Variance based sensitivity analysis of model output",
+    Computer Physics Communications 181, 2010; for the dummy Khorashadi Zadeh and others, "Comparison of variance-based and
+    moment-independent global sensitivity analysis approaches by application to the SWAT model", Environmental Modelling &
+    Software 91, 2017.
+    """
+    check_installed()
+    from SALib.sample import sobol  # noqa: PLC0415  an extra, and slow to import
+
+    metric = question.chosen(players)[0] if question.metrics else _first(question, players)
+    factors = [*factors_of(question), Factor(DUMMY, tuple(range(SEEDS)))]
+    problem = {"num_vars": len(factors), "names": [f.key for f in factors], "bounds": [[0.0, 1.0]] * len(factors)}
+    samples = sobol.sample(problem, SAMPLES, calc_second_order=False, seed=question.seed % 2**32)
+    points = [tuple(min(int(x * len(f.levels)), len(f.levels) - 1) for x, f in zip(row, factors, strict=True)) for row in samples]
+    results, mended = _played(question, players, metric, factors, points, told)
+    return Interactions(players, metric, _indices(problem, results, factors), len(points), games_of(question), mended / len(points))
+
+
+def _first(question: Question, players: int) -> Metric:
+    name = conclusion_metrics(question.game, players)[0]
+    return next(m for m in question.chosen(players) if m.name == name)
+
+
+def _played(
+    question: Question, players: int, metric: Metric, factors: Sequence[Factor], points: Sequence[Levels], told: Told | None
+) -> tuple[np.ndarray[Any, Any], int]:
+    """The metric's mean at each point, and how many points had to be mended; equal points are played once."""
+    import numpy as np  # noqa: PLC0415  with what follows
+
+    games = games_of(question)
+    distinct = list(dict.fromkeys(points))
+
+    def mean(point: Levels) -> tuple[float, bool]:
+        moved = {f.key: f.levels[place] for f, place in zip(factors, point, strict=True)}
+        seed = (question.seed + moved.pop(DUMMY)) % (MAX_SEED + 1)
+        mended = mend(question, moved)
+        rules = {**question.baseline, **mended}
+        experiment = make_experiment(question.game.name, players=players, strategies=question.strategies, rules=rules, seed=seed)
+        tally = run_experiment(experiment, games, workers=1).tally
+        return tally[metric.name].moments()[0] / games, len(mended) < len(moved)
+
+    known = {distinct[0]: mean(distinct[0])}  # everything is compiled by now, on one thread
+    pool = ThreadPoolExecutor(question.workers or default_workers())
+    try:
+        for point, found in zip(distinct[1:], pool.map(mean, distinct[1:]), strict=True):
+            known[point] = found
+            if told is not None:
+                told(len(known) * games, found)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return np.array([known[point][0] for point in points]), sum(known[point][1] for point in points)
+
+
+def mend(question: Question, moved: dict[str, int]) -> dict[str, int]:
+    """The moves, without those that cannot be played together with the others.
+
+    Raises:
+        RulesError: the culprit is not among them.
+    """
+    left = dict(moved)
+    while True:
+        try:
+            build_rules(question.game.rules, {**question.baseline, **left})
+        except RulesError as error:
+            if error.key not in left:
+                raise
+            del left[error.key]
+        else:
+            return left
+
+
+def _indices(problem: dict[str, Any], results: np.ndarray[Any, Any], factors: Sequence[Factor]) -> tuple[Index, ...]:
+    from SALib.analyze import sobol  # noqa: PLC0415  an extra, and slow to import
+
+    if results.min() == results.max():
+        return tuple(Index(f.key, f.levels, 0.0, 0.0, 0.0, 0.0) for f in factors)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = sobol.analyze(problem, results, calc_second_order=False, num_resamples=RESAMPLES, conf_level=CONFIDENCE, seed=1)
+    lines = zip(factors, found["S1"], found["S1_conf"], found["ST"], found["ST_conf"], strict=True)
+    indices = [Index(f.key, f.levels, *(float(x) for x in figures)) for f, *figures in lines]
+    return tuple(sorted(indices, key=lambda index: -index.total))

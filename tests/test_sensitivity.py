@@ -1,0 +1,337 @@
+"""Sensitivity: which moves there are, what they do, and what a conclusion hangs on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from reports import sensitivities as pages
+from simulator import registry
+from simulator.errors import RulesError, UserError
+from simulator.estimate import Estimate
+from simulator.experiment import BATCH
+from simulator.game import Metric
+from simulator.rules import constants
+from simulator.run import Precision
+from simulator.sequences import half_width
+from simulator.studies import interactions
+from simulator.studies.sensitivity import (
+    TOGETHER,
+    Move,
+    Question,
+    Sensitivity,
+    Target,
+    _aim,
+    _favourite,
+    _side,
+    alternatives,
+    measure,
+    moves_of,
+    sensitivity,
+    study,
+)
+
+ORCHARD = registry.game("orchard")
+GRINCHMAS = registry.game("grinchmas")
+FULLEST = Question(ORCHARD, strategies=("fullest",), games=20_000)
+PLANTED = 0.137140
+"""What a sixth step of the raven is worth to the best play, exactly; see tests/anchors."""
+
+
+def moved(game: str, key: str, **baseline: Any) -> list[Any]:
+    moves, _ = moves_of(registry.game(game), {k.replace("__", "."): v for k, v in baseline.items()})
+    return [m.to for m in moves if m.key == key]
+
+
+@pytest.fixture(scope="module")
+def orchard() -> Sensitivity:
+    return sensitivity(FULLEST, [2])
+
+
+# ---------------------------------------------------------------- what is moved
+
+
+def test_assumed_ranges_are_moved_to_their_ends_and_other_numbers_by_one_step() -> None:
+    assert moved("grinchmas", "wishes.trio_cards") == [3, 9]
+    assert moved("grinchmas", "wishes.goal") == [7, 9]
+    assert moved("grinchmas", "presents.designs") == [2], "the shipped value is the other end"
+
+
+def test_choices_and_booleans_are_moved_to_each_alternative() -> None:
+    assert moved("grinchmas", "win_on_tie") == [False]
+    assert moved("grinchmas", "wishes.pair") == ["any"]
+    landing = next(c for c in constants(registry.game("ladders").rules()) if c.key == "board.landing")
+    assert {landing.value, *moved("ladders", "board.landing")} == {"exact", "bounce", "overshoot"}, "without a plausible range"
+
+
+def test_plausible_lists_are_all_played_and_other_lists_left_out_with_the_reason() -> None:
+    assert len(moved("vacation", "dice.faces")) >= 4
+    moves, left_out = moves_of(GRINCHMAS, {})
+    (spinner,) = [one for one in left_out if one.key == "spinner.faces"]
+    assert "without plausible values" in spinner.reason
+    assert not [m for m in moves if m.key == "spinner.faces"]
+
+
+def test_every_constant_is_moved_or_left_out() -> None:
+    for name in registry.game_names():
+        game = registry.game(name)
+        moves, left_out = moves_of(game, {})
+        assert {c.key for c in constants(game.rules())} == {m.key for m in moves} | {one.key for one in left_out}
+
+
+def test_a_set_value_is_where_the_moves_start() -> None:
+    assert moved("orchard", "raven.steps", raven__steps=8) == [7, 9]
+    assert moved("grinchmas", "wishes.trio_cards", wishes__trio_cards=9) == [3]
+
+
+def test_a_value_that_the_rules_do_not_allow_is_left_out_with_their_reason() -> None:
+    moves, left_out = moves_of(ORCHARD, {"basket.fruits": 0})
+    assert [m.to for m in moves if m.key == "basket.fruits"] == [1]
+    (impossible,) = [one for one in left_out if one.key == "basket.fruits"]
+    assert impossible.to == -1
+    assert "at least 0" in impossible.reason
+
+
+def test_numbers_with_a_fraction_move_by_a_tenth() -> None:
+    chance = replace(constants(ORCHARD.rules())[0], value=0.5, default=0.5)
+    assert alternatives(chance, ORCHARD.rules) == [pytest.approx(0.45), pytest.approx(0.55)]
+
+
+def test_values_asked_for_are_moved_to_as_well() -> None:
+    faces = (1, 2, 3, "feet")
+    moves, left_out = moves_of(GRINCHMAS, {}, [("spinner.faces", faces)])
+    assert [m.to for m in moves if m.key == "spinner.faces"] == [faces]
+    assert "spinner.faces" not in {one.key for one in left_out}
+    with pytest.raises(RulesError, match=r"spinner\.faces"):
+        moves_of(GRINCHMAS, {}, [("spinner.faces", ())])
+
+
+# ---------------------------------------------------------------- what a move does
+
+
+def test_a_planted_effect_is_found_with_the_right_size() -> None:
+    question = replace(FULLEST, games=200_000)
+    moves = [m for m in moves_of(ORCHARD, {})[0] if m.key == "raven.steps"]
+    found = study(question, moves, [], [measure(question, moves, 2)])
+    (effect,) = [e for e in found.effects if (e.move.to, e.metric.name) == (6, "players_win")]
+    assert effect.significant
+    assert half_width(effect.difference.estimate) < 0.002
+    assert abs(effect.difference.estimate.best - PLANTED) < 2 * half_width(effect.difference.estimate), "four standard errors"
+
+
+def test_a_constant_that_cannot_matter_does_nothing_measurable(orchard: Sensitivity) -> None:
+    assert orchard.without_effect == ("turn_cap",)
+    assert all(e.difference.moved == 0 for e in orchard.effects if e.move.key == "turn_cap")
+
+
+def test_the_ranking_puts_the_largest_effect_first(orchard: Sensitivity) -> None:
+    ranked = orchard.ranked("players_win", 2)
+    sizes = [max(abs(e.difference.estimate.best) for e in effects) for effects in ranked]
+    assert sizes == sorted(sizes, reverse=True)
+    assert ranked[0][0].move.key == "basket.fruits"
+    assert ranked[-1][0].move.key == "turn_cap"
+
+
+def test_a_move_to_where_it_starts_is_exactly_nothing() -> None:
+    moves, _ = moves_of(ORCHARD, {}, [("turn_cap", 1000)])
+    same = [m for m in moves if m.to == m.start]
+    found = study(FULLEST, same, [], [measure(FULLEST, same, 2)])
+    assert {(e.difference.estimate.low, e.difference.estimate.high, e.significant) for e in found.effects} == {(0.0, 0.0, False)}
+
+
+def test_the_result_is_the_same_for_any_number_of_workers_and_any_grouping(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = replace(FULLEST, precision=Precision(0.01), games=100_000, workers=1)
+    one = sensitivity(question, [2])
+    two = sensitivity(replace(question, workers=2), [2])
+    assert one.as_dict() == two.as_dict()
+    fixed = replace(FULLEST, games=BATCH)
+    together = sensitivity(fixed, [2]).as_dict()
+    monkeypatch.setattr("simulator.studies.sensitivity.TOGETHER", 3)
+    assert sensitivity(fixed, [2]).as_dict() == together
+
+
+def test_few_experiments_are_in_memory_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from simulator.studies import sensitivity as module  # noqa: PLC0415  to see its calls
+
+    sizes = []
+    played = module.play_pairs
+
+    def counted(experiments: Any, *arguments: Any, **options: Any) -> Any:
+        sizes.append(len(experiments))
+        return played(experiments, *arguments, **options)
+
+    monkeypatch.setattr(module, "play_pairs", counted)
+    sensitivity(Question(GRINCHMAS, strategies=("uniform",), games=100))
+    assert len(sizes) > 1
+    assert max(sizes) <= TOGETHER + 1
+
+
+def test_with_a_precision_every_difference_in_shares_becomes_that_narrow() -> None:
+    found = sensitivity(replace(FULLEST, precision=Precision(0.01), games=200_000), [2])
+    assert found.tables[0].precise
+    assert all(half_width(e.difference.estimate) <= 0.01 for e in found.effects if e.metric.kind == "share")
+    games = {e.move.key: e.difference.estimate.n for e in found.effects}
+    assert len(set(games.values())) > 1, "what varies little is done earlier"
+    assert max(games.values()) < 200_000
+    short = sensitivity(replace(FULLEST, precision=Precision(0.001), games=BATCH), [2])
+    assert short.tables[0].precise is False
+
+
+def test_where_nothing_has_an_effect_false_discoveries_stay_within_their_promise() -> None:
+    """The faces of a spinner in another order change every playout, and nothing else."""
+    orders = [(2, 1, 3, 4, -2, -2, "spill"), (1, 2, 3, 4, -2, "spill", -2), (-2, 1, 2, 3, 4, -2, "spill"), ("spill", 1, -2, 2, 3, -2, 4)]
+    game = registry.game("cherry")
+    moves = [m for m in moves_of(game, {}, [("spinner", order) for order in orders])[0] if m.key == "spinner"]
+    runs, wrong = 200, 0  # with fewer a breach might go unseen
+    for seed in range(runs):
+        question = Question(game, seed=seed, games=400)
+        found = study(question, moves, [], [measure(question, moves, 2)])
+        assert any(e.difference.moved for e in found.effects), "the moves do change the playouts"
+        wrong += any(e.significant for e in found.effects)
+    assert wrong <= binom.ppf(0.999, runs, 0.05)
+
+
+def test_moves_that_count_other_things_are_left_out_and_not_refused() -> None:
+    moves, _ = moves_of(GRINCHMAS, {})
+    found = sensitivity(Question(GRINCHMAS, strategies=("uniform",), games=100))
+    assert {e.move for e in found.effects} | {
+        m for m in moves if any(one.key == m.key and one.to == m.to for one in found.left_out)
+    } == set(moves)
+
+
+def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UserError, match="did you mean 'turns'"):
+        sensitivity(replace(FULLEST, metrics=("turn",)), [2])
+    with pytest.raises(UserError, match="is about a share"):
+        sensitivity(replace(FULLEST, target=Target(0.1, 0.2, "turns")), [2])
+
+
+# ---------------------------------------------------------------- conclusions
+
+
+def share(low: float, high: float) -> Estimate:
+    return Estimate((low + high) / 2, low, high, 1000, "share")
+
+
+SEATS = [Metric(f"wins.{seat}", f"Seat {seat} wins", "share", "share", 0, 1, outcome=True) for seat in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "state"), [(0.51, 0.6, "more than half"), (0.3, 0.49, "less than half"), (0.45, 0.51, "about half")]
+)
+def test_a_share_lies_on_one_side_of_half_if_its_interval_does(low: float, high: float, state: str) -> None:
+    assert _side(SEATS[0], share(low, high)).state == state
+
+
+def test_the_favourite_is_a_seat_that_wins_more_than_an_equal_share() -> None:
+    ahead = {"wins.0": share(0.51, 0.55), "wins.1": share(0.45, 0.49)}
+    level = {"wins.0": share(0.48, 0.55), "wins.1": share(0.45, 0.52)}
+    assert _favourite(SEATS, ahead).state == "wins.0"
+    assert _favourite(SEATS, {"wins.0": ahead["wins.1"], "wins.1": ahead["wins.0"]}).state == "wins.1"
+    assert _favourite(SEATS, level).state is None
+
+
+def test_a_target_is_met_missed_or_at_its_edge() -> None:
+    target = Target(0.4, 0.6)
+    states = [_aim(SEATS[0], share(*ends), target).state.split()[0] for ends in ((0.45, 0.55), (0.2, 0.3), (0.35, 0.45))]
+    assert states == ["within", "outside", "on"]
+
+
+def test_a_move_across_one_half_overturns_and_one_that_stays_does_not(orchard: Sensitivity) -> None:
+    overturning = {(o.move.key, o.move.to) for o in orchard.overturned}
+    assert ("raven.steps", 4) in overturning
+    assert ("raven.steps", 6) not in overturning
+    first = next(o for o in orchard.overturned if o.move.key == "raven.steps")
+    assert "more than half" in first.conclusion
+    assert "less than half" in first.instead
+
+
+def test_leaving_the_target_overturns(orchard: Sensitivity) -> None:
+    aimed = replace(orchard, target=Target(0.6, 0.7))
+    found = {(o.move.key, o.move.to) for o in aimed.overturned if "target" in o.instead}
+    assert {("raven.steps", 4), ("raven.steps", 6)} <= found
+
+
+def test_a_move_without_a_significant_effect_overturns_nothing(orchard: Sensitivity) -> None:
+    edge = orchard.estimate(orchard.tables[0].metrics[0], orchard.tables[0].unmoved)
+    aimed = replace(orchard, target=Target(edge.best - 1e-6, 0.99))
+    assert "turn_cap" not in {o.move.key for o in aimed.overturned}
+
+
+def test_constants_in_doubt_are_named_before_the_others(orchard: Sensitivity) -> None:
+    (table,) = orchard.tables
+    doubt = {m: replace(m, source="assumed", plausible=True) if m.key == "trees.fruit" else m for m in table.moved}
+    effects = tuple(replace(e, move=doubt[e.move]) for e in table.effects)
+    changed = replace(orchard, tables=(replace(table, effects=effects, moved={doubt[m]: t for m, t in table.moved.items()}),))
+    assert changed.overturned[0].move.key == "trees.fruit"
+    assert orchard.overturned[0].move.key != "trees.fruit"
+
+
+# ---------------------------------------------------------------- numbers moved together
+
+
+def test_sobol_indices_single_out_what_matters_from_the_noise() -> None:
+    pytest.importorskip("SALib", reason="--interactions needs the extra 'sensitivity'")
+    found = interactions.interactions_of(replace(FULLEST, games=10_000), 2)
+    by_key = {index.key: index for index in found.indices}
+    assert found.indices[0].key == "basket.fruits"
+    assert by_key["basket.fruits"].total > found.floor
+    assert 0.7 < sum(index.first for index in found.indices) < 1.2
+    assert abs(by_key[interactions.DUMMY].first) < 0.1
+    assert "basket.fruits" in found.finding
+
+
+def test_combinations_that_the_rules_do_not_allow_are_mended_by_the_culprit() -> None:
+    pig = registry.game("pig")
+    assert interactions.mend(Question(pig), {"die.sides": 6, "die.bust": 7}) == {"die.sides": 6}
+    assert interactions.mend(Question(pig), {"die.sides": 8, "die.bust": 7}) == {"die.sides": 8, "die.bust": 7}
+
+
+def test_numbers_that_follow_from_others_and_limits_are_not_moved_together() -> None:
+    keys = {f.key for f in interactions.factors_of(Question(GRINCHMAS))}
+    assert "presents.colours" in keys
+    assert not keys & {"presents.copies", "turn_cap", "win_on_tie"}
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_a_tornado_has_the_largest_constant_at_the_top_and_colours_by_direction(orchard: Sensitivity) -> None:
+    table = pages.tornado(orchard, "players_win")
+    top = table[table["place"] == 1].iloc[0]
+    assert (top["key"], top["hue"]) == ("basket.fruits", "lowered")
+    assert top["best"] == pytest.approx(-30, abs=3), "percentage points"
+    assert set(table[table["key"] == "turn_cap"]["hue"]) == {"not significant"}
+    assert not table.duplicated("place").any()
+    assert table["lines"].iloc[0] == table["place"].max() + 1
+
+
+def test_long_lists_can_be_told_apart_at_their_bars() -> None:
+    marks = [pages.mark(to) for to in moved("vacation", "dice.faces")]
+    assert len(set(marks)) == len(marks)
+    assert max(map(len, marks)) < 40, "half of a narrow chart"
+
+
+def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensitivity) -> None:
+    page = pages.page(replace(orchard, target=Target(0.6, 0.7)))
+    assert any("outside the target of 60\N{EN DASH}70%" in sentence for sentence in page.sentences)
+    assert len(page.tables[0].rows) == len(orchard.effects)
+    assert len(page.charts) == len(orchard.tables[0].metrics)
+
+
+def test_the_saved_table_holds_every_effect(orchard: Sensitivity, tmp_path: Any) -> None:
+    pages.save_table(tmp_path / "effects.csv", orchard)
+    table = pd.read_csv(tmp_path / "effects.csv")
+    assert len(table) == len(orchard.effects)
+    (line,) = table[(table["key"] == "raven.steps") & (table["to"] == 6) & (table["metric"] == "players_win")].to_dict("records")
+    assert line["low"] < line["best"] < line["high"]
+    assert math.isclose(line["best"], PLANTED, abs_tol=0.02)
+
+
+def test_moves_are_told_as_key_and_arrow() -> None:
+    assert Move("a.b", (1, "feet"), "reshuffle", "ours", plausible=False).text == "a.b [1, feet] \N{RIGHTWARDS ARROW} reshuffle"
