@@ -235,10 +235,10 @@ def facts(results: Sequence[Result]) -> list[tuple[str, str]]:
     return versions(results[0].experiment.game)
 
 
-def versions(game: Game) -> list[tuple[str, str]]:
-    """Game, versions, processor and day."""
+def versions(game: Game | None) -> list[tuple[str, str]]:
+    """Game, if there is one, versions and day."""
     return [
-        ("Game", f"{game.title} ({game.name}), version {game.version}"),
+        *([("Game", f"{game.title} ({game.name}), version {game.version}")] if game else []),
         *((name, installed(name)) for name in ("ludometer", "numba", "numpy")),
         ("python", platform.python_version()),
         ("Date", day().strftime("%Y-%m-%d")),

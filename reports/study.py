@@ -45,28 +45,35 @@ class StudyPage:
     """What the page of a study says.
 
     Attributes:
-        game: the game.
+        game: the game; None for a study of several.
         kind: what kind of study it is, such as "Comparison of rules".
         finding: the one sentence to take away.
         sentences: more findings, in plain words with numbers.
         warnings: what a reader must know before believing them.
         charts: the pictures.
         tables: the numbers.
-        rules: the rules of the baseline.
+        rules: the rules of the baseline; None where there is no single one.
         facts: how it was made, beyond game, versions and day: name and value.
         command: the command line, if there was one.
+        title: the heading; the game's title unless given.
     """
 
-    game: Game
+    game: Game | None
     kind: str
     finding: str
     sentences: tuple[str, ...]
     warnings: tuple[str, ...]
     charts: tuple[Chart, ...]
     tables: tuple[StudyTable, ...]
-    rules: GameRules
+    rules: GameRules | None
     facts: tuple[tuple[str, str], ...] = ()
     command: str | None = None
+    title: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What stands at the top."""
+        return self.title or (self.game.title if self.game else self.kind)
 
 
 def study_html(page: StudyPage) -> str:
@@ -77,7 +84,7 @@ def study_html(page: StudyPage) -> str:
         .render(
             page=page,
             figures=[inline(chart) for chart in page.charts],
-            tables=[*page.tables, rules_table(page.rules)],
+            tables=[*page.tables, *([rules_table(page.rules)] if page.rules else [])],
             facts=[*page.facts, *versions(page.game)],
             light=Markup(css_variables(dark=False)),  # noqa: S704  our own colours
             dark=Markup(css_variables(dark=True)),  # noqa: S704  our own colours
@@ -116,4 +123,4 @@ def write_study_pngs(folder: str | Path, page: StudyPage) -> list[Path]:
     Raises:
         UserError: a file cannot be written.
     """
-    return write_charts(folder, page.game.name, page.charts)
+    return write_charts(folder, page.game.name if page.game else "study", page.charts)
