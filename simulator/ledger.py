@@ -31,20 +31,26 @@ APPLICATION_ID = 0x4C756431
 BUSY_S = 60.0
 """How long to wait for another process that is writing."""
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS experiment (
-    id TEXT PRIMARY KEY,
-    question TEXT NOT NULL,
-    since REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS batch (
-    experiment TEXT NOT NULL REFERENCES experiment (id),
-    first INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    tally BLOB NOT NULL,
-    PRIMARY KEY (experiment, first, count)
-);
-"""
+_RETRY_S = 0.05
+
+_TABLES = (
+    """
+    CREATE TABLE experiment (
+        id TEXT PRIMARY KEY,
+        question TEXT NOT NULL,
+        since REAL NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE batch (
+        experiment TEXT NOT NULL REFERENCES experiment (id),
+        first INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        tally BLOB NOT NULL,
+        PRIMARY KEY (experiment, first, count)
+    )
+    """,
+)
 
 
 class LedgerError(UserError):
@@ -81,16 +87,34 @@ class Ledger:
         """
         self.path = path
         with self._explained():
-            new = not path.exists() or path.stat().st_size == 0
             self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-            if not new and self._pragma("application_id") != APPLICATION_ID:
-                message = f"{path} is no ledger of this program; name another file."
-                raise LedgerError(message)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            if new:
-                self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            self._connection.executescript(_TABLES)
+            with self._transaction():  # so that of two processes only one makes the tables
+                self._make_tables()
+            self._let_others_read()
+
+    def _make_tables(self) -> None:
+        if self._pragma("application_id") == APPLICATION_ID:
+            return
+        if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            message = f"{self.path} is no ledger of this program; name another file."
+            raise LedgerError(message)
+        self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for table in _TABLES:
+            self._connection.execute(table)
+
+    def _let_others_read(self) -> None:
+        """Switch to a journal beside the file. SQLite does not wait for others here, so this does."""
+        deadline = time.monotonic() + BUSY_S
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.execute("PRAGMA synchronous = NORMAL")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_RETRY_S)
+            else:
+                return
 
     def __enter__(self) -> Self:
         return self

@@ -78,3 +78,20 @@ def test_a_full_disk_is_said_and_what_was_kept_is_still_good(tmp_path: Path, who
     assert len(errors) == 1
     assert errors[0].startswith("Error: Ledger ")
     assert digest_of(start(file)) == whole
+
+
+OPEN_OFTEN = """
+import sys
+from pathlib import Path
+from simulator.ledger import Ledger
+for _ in range(15):
+    with Ledger(Path(sys.argv[1])) as ledger:
+        ledger.experiments()
+"""
+
+
+def test_processes_that_open_a_new_ledger_at_once_wait_for_one_another(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", OPEN_OFTEN, str(tmp_path / "l.sqlite")]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) for _ in range(4)]
+    errors = [process.communicate(timeout=120)[1] for process in processes]
+    assert errors == [""] * 4

@@ -41,7 +41,7 @@ def test_the_exit_code_tells_whether_promises_hold(simulate: Call, promises: Cal
     outcome = simulate("check", promises(*tables))
     assert outcome.code == code
     assert counts in outcome.out
-    assert not outcome.err
+    assert not outcome.errors
     assert max(len(line) for line in outcome.out.splitlines()) <= 80
 
 
