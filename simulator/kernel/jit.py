@@ -64,8 +64,8 @@ def _compile(function: F, deviations: dict[str, Any]) -> F:
 def _widen_calls(compiled: Any) -> None:
     """Let calls from other compiled functions pass every integer as int64.
 
-    Numba would compile a function anew for each literal and each width that it is called with, which made the first
-    start three times as slow.
+    Numba would compile a function anew for each literal and each width that it is called with, and the first start on a
+    machine is all compiling.
     """
     resolve = compiled.get_call_template
 

@@ -236,7 +236,7 @@ class Sensitivity:
         """What to say where no constant in doubt overturns a conclusion."""
         if not any(effect.move.doubtful for effect in self.effects):
             return "No constant that could be moved is in doubt."
-        return "No constant in doubt, moved within its plausible range, overturns a conclusion."
+        return "Of the constants in doubt that could be moved, none overturns a conclusion within its plausible range."
 
     @property
     def unjudged(self) -> tuple[str, ...]:
