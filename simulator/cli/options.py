@@ -153,6 +153,7 @@ ledger_option = click.option(
     metavar="FILE",
     help="Remember finished batches in this file, and play only what it lacks.",
 )
+workers_option = click.option("--workers", type=Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 

@@ -41,7 +41,7 @@ def game_command(name: str) -> click.Command:
         options.seed_option,
         options.precision_option,
         options.ledger_option,
-        click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same."),
+        options.workers_option,
         click.option(
             "--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."
         ),

@@ -20,7 +20,7 @@ EXIT_UNDECIDED = 3
 @click.command("check", short_help="Check the promises in a file, such as 'the players win half of the games'.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.toml")
 @click.option("--games", type=options.count(), help="Playouts for each promise at most, in place of what the file says.")
-@click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+@options.workers_option
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE.xml", help="Write the verdicts as JUnit XML as well.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the verdicts as a table (.csv or .parquet).")

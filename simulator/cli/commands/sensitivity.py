@@ -69,7 +69,7 @@ class TargetRange(click.ParamType[Any]):
 @options.set_option
 @options.rules_option
 @options.seed_option
-@click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+@options.workers_option
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
 @click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the effects as a table (.csv or .parquet).")

@@ -38,7 +38,7 @@ MOST_NOTES = 5
 @options.set_option
 @options.rules_option
 @options.seed_option
-@click.option("--workers", type=options.Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+@options.workers_option
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to show in place of the headlines; 'all' for every metric.")
 @click.option("--yes", "consent", is_flag=True, help="Play a grid of over 10,000 points.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
