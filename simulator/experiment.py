@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 BATCH = 8192
 """Playouts in a batch, the unit of work, of memory and of remembering."""
 
+BATCH_AHEAD = 32
+"""The same where somebody thinks ahead."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -48,12 +51,17 @@ class Experiment:
         """What every playout leaves behind."""
         return self.game.metrics(self.rules, self.players)
 
+    @property
+    def batch(self) -> int:
+        """Playouts in a batch of its plan; few where somebody thinks ahead, which takes thousands of times as long."""
+        return BATCH_AHEAD if any(player.rollouts for player in self.lineup) else BATCH
+
     @cached_property
     def id(self) -> str:
         """First 16 hex digits of the SHA-256 over everything the playouts depend on, source code included."""
         question = {
             "game": [self.game.name, self.game.version, self.game.fingerprint],
-            "lineup": [[p.strategy.name, list(p.values), p.fingerprint] for p in self.lineup],
+            "lineup": [p.question for p in self.lineup],
             "rules": values(self.rules),
             "seed": self.seed,
         }
@@ -72,7 +80,7 @@ class Experiment:
         }
 
 
-def plan(games: int) -> Iterator[Batch]:
-    """The batches that make up `games` playouts, in order; they depend on nothing else."""
-    for first in range(0, games, BATCH):
-        yield Batch(first, min(BATCH, games - first))
+def plan(games: int, batch: int = BATCH, first: int = 0) -> Iterator[Batch]:
+    """The batches of `batch` playouts that make up `games` playouts from `first` on, in order; they depend on nothing else."""
+    for start in range(first, first + games, batch):
+        yield Batch(start, min(batch, first + games - start))

@@ -22,6 +22,8 @@ def explain_fault(experiment: Experiment, fault: Any) -> str:
     """
     game = experiment.game
     where = f"playout {int(fault['playout'])} of {game.name}, decision '{game.decisions[int(fault['decision'])]}'"
+    if fault["nested"]:
+        where = f"a nested playout of {where}"
     player = experiment.lineup[int(fault["seat"])]
     strategy = f"Strategy '{player.label}' ({player.strategy.file.name}, line"
     if fault["status"] == kernel.ILLEGAL_OPTION:
@@ -41,6 +43,8 @@ def _reason(experiment: Experiment, fault: Any) -> tuple[int, str]:
     The decisions before it are taken by the compiled strategies, which did not fail there.
     """
     player = experiment.lineup[int(fault["seat"])]
+    if fault["nested"]:
+        return player.strategy.line, "it raised an error there; it has to return an option for every view"
     stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
     stepper.deal(int(fault["playout"]))
     for _ in range(int(fault["nth"])):

@@ -125,6 +125,8 @@ class Game:
         file: the game's `__init__.py`.
         classic: whether it is one of the small games with known answers that prove the machine right.
         influences: what a report sets against how often a seat wins.
+        seconds_per_turn: how long a turn takes at the table, to tell a game's length in minutes; None where nobody says.
+        pace_note: where that number comes from.
     """
 
     name: str
@@ -154,6 +156,8 @@ class Game:
     file: Path
     classic: bool = False
     influences: tuple[Influence, ...] = ()
+    seconds_per_turn: float | None = None
+    pace_note: str = ""
 
     @cached_property
     def fingerprint(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +18,65 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Layer:
+    """A way of playing that is laid on top of any strategy of any game, its base, and carried out by the kernel.
+
+    It is written `NAME:parameter=value,base=STRATEGY`; the base comes last, and is the game's default strategy if not named.
+
+    Attributes:
+        name: how the command line calls it.
+        parameter: its one parameter.
+        default: of the parameter; an integer makes an integer parameter.
+        low, high: the ends of the parameter's range.
+        summary: what it does at the table.
+    """
+
+    name: str
+    parameter: str
+    default: float
+    low: float
+    high: float
+    summary: str
+
+
+_AHEAD = "Deals afresh what it cannot see, tries every option in `rollouts` playouts by its base, and takes the best."
+_AT_RANDOM = "Leaves a `share` of its decisions to chance, and plays the others as its base does."
+
+LOOKAHEAD = Layer("lookahead", "rollouts", 64, 1, 10_000, _AHEAD)
+BLUNDER = Layer("blunder", "share", 0.1, 0.0, 1.0, _AT_RANDOM)
+LAYERS = {layer.name: layer for layer in (LOOKAHEAD, BLUNDER)}
+
+
+@dataclass(frozen=True)
 class Player:
-    """A strategy together with the values of its parameters."""
+    """A strategy together with the values of its parameters, and what is laid on top of it.
+
+    Attributes:
+        strategy: what plays.
+        values: its parameters.
+        rollouts: nested playouts by the strategy for each option before every decision, of which the best is taken; 0 for none.
+        blunders: share of decisions that are left to chance, 0 to 1.
+    """
 
     strategy: Strategy
     values: tuple[tuple[str, int | float], ...] = ()
+    rollouts: int = 0
+    blunders: float = 0.0
 
     @cached_property
     def label(self) -> str:
         """As it is written on the command line: `name` or `name:key=value,...`, with what differs from the defaults."""
-        changed = [f"{k}={v:g}" for k, v in self.values if self.strategy.parameters[k] != v]
-        return f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
+        changed = [f"{k}={v:.12g}" for k, v in self.values if self.strategy.parameters[k] != v]
+        label = f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
+        if self.rollouts:
+            label = f"{LOOKAHEAD.name}:rollouts={self.rollouts},base={label}"
+        return f"{BLUNDER.name}:share={self.blunders:.12g},base={label}" if self.blunders else label
+
+    @property
+    def question(self) -> list[Any]:
+        """All that its choices depend on, for the identity of an experiment."""
+        on_top = [self.rollouts, self.blunders] if self.rollouts or self.blunders else []
+        return [self.strategy.name, list(self.values), self.fingerprint, *on_top]
 
     @cached_property
     def fingerprint(self) -> str:
@@ -71,18 +119,45 @@ def make_player(strategy: Strategy, settings: dict[str, str] | None = None) -> P
             known = f"; it has {', '.join(values)}" if values else "; it has none"
             message = f"Strategy '{strategy.name}' has no parameter '{name}'{nearest(name, values) or known}."
             raise StrategyError(message)
-        values[name] = _number(strategy, name, text, whole=isinstance(values[name], int))
+        values[name] = _number(strategy.name, name, text, whole=isinstance(values[name], int))
     return Player(strategy, tuple(values.items()))
 
 
-def _number(strategy: Strategy, name: str, text: str, *, whole: bool) -> int | float:
+def lay(layer: Layer, base: Player, settings: dict[str, str]) -> Player:
+    """The player that lays `layer` on top of `base`.
+
+    Args:
+        layer: LOOKAHEAD or BLUNDER.
+        base: who plays below it.
+        settings: the layer's parameter to its value, as text; empty for the default.
+
+    Raises:
+        StrategyError: a parameter is unknown or out of range, or the base already has such a layer.
+    """
+    for name in settings:
+        if name != layer.parameter:
+            message = f"Strategy '{layer.name}' has no parameter '{name}'; it has {layer.parameter} and, at the end, base."
+            raise StrategyError(message)
+    text = settings.get(layer.parameter, str(layer.default))
+    value = _number(layer.name, layer.parameter, text, whole=isinstance(layer.default, int))
+    if not layer.low <= value <= layer.high:
+        ends = f"between {layer.low:g} and {layer.high:g}"
+        message = f"Parameter '{layer.parameter}' of strategy '{layer.name}' has to be {ends}, not {text}."
+        raise StrategyError(message)
+    if base.blunders or (layer is LOOKAHEAD and base.rollouts):
+        message = f"'{layer.name}' cannot be laid on top of '{base.label}'; its base has to be a strategy, or for blunder a lookahead."
+        raise StrategyError(message)
+    return replace(base, rollouts=int(value)) if layer is LOOKAHEAD else replace(base, blunders=float(value))
+
+
+def _number(strategy: str, name: str, text: str, *, whole: bool) -> int | float:
     wanted = "a whole number" if whole else "a number"
     try:
         value = float(text)
     except ValueError:
         value = float("nan")
     if not np.isfinite(value) or (whole and (value != int(value) or abs(value) >= 2**53)):
-        message = f"Parameter '{name}' of strategy '{strategy.name}' needs {wanted}, not '{text}'."
+        message = f"Parameter '{name}' of strategy '{strategy}' needs {wanted}, not '{text}'."
         raise StrategyError(message)
     return int(value) if whole else value
 

@@ -123,11 +123,17 @@ def _suiting(things: Iterable[Any], game_name: str) -> dict[str, Strategy]:
 def player(game: Game, text: str) -> Player:
     """The player that `text` describes: NAME or FILE.py:NAME, and parameters behind another colon as key=value,...
 
+    NAME may be a layer, `lookahead` or `blunder`, whose last parameter `base` is again such a text.
+
     Raises:
         StrategyError: there is no such strategy, it is not for this game, its file has an error, or a parameter is wrong.
     """
-    from simulator.lineup import make_player  # noqa: PLC0415  needs NumPy
+    from simulator.lineup import LAYERS, lay, make_player  # noqa: PLC0415  needs NumPy
 
+    name, _, tail = text.partition(":")
+    if name.strip() in LAYERS:
+        own, _, base = tail.partition("base=") if tail.startswith("base=") else tail.partition(",base=")
+        return lay(LAYERS[name.strip()], player(game, base or game.default_strategy), _settings(text, name.strip(), own))
     file, name, settings = _parse(text)
     strategy = _from_file(Path(file), name, game) if file else _by_name(name, game)
     return make_player(strategy, settings)
@@ -139,6 +145,11 @@ def _parse(text: str) -> tuple[str, str, dict[str, str]]:
     if not name:
         message = f"'{text}' names no strategy; write NAME, NAME:key=value or FILE.py:NAME."
         raise StrategyError(message)
+    return (f"{file}.py" if found else ""), name.strip(), _settings(text, name, tail)
+
+
+def _settings(text: str, name: str, tail: str) -> dict[str, str]:
+    """Parameters from `key=value,...`."""
     settings: dict[str, str] = {}
     for part in tail.split(",") if tail else []:
         key, separator, value = part.partition("=")
@@ -150,16 +161,18 @@ def _parse(text: str) -> tuple[str, str, dict[str, str]]:
             message = f"'{text}' sets '{key}' twice; set it once."
             raise StrategyError(message)
         settings[key] = value.strip()
-    return (f"{file}.py" if found else ""), name.strip(), settings
+    return settings
 
 
 def _by_name(name: str, game: Game) -> Strategy:
+    from simulator.lineup import LAYERS  # noqa: PLC0415  needs NumPy
+
     known = strategies(game.name)
     if name not in known:
         if name.endswith(".py"):
             message = f"'{name}' is a file; name the strategy in it as {name}:NAME."
             raise StrategyError(message)
-        message = f"{game.title} has no strategy '{name}'{nearest(name, known)}; it has {', '.join(known)}."
+        message = f"{game.title} has no strategy '{name}'{nearest(name, [*known, *LAYERS])}; it has {', '.join([*known, *LAYERS])}."
         raise StrategyError(message)
     return known[name]
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from simulator.kernel import playout as kernel
 from simulator.kernel.chance import unit
+from simulator.kernel.lookahead import choose_option
 from simulator.kernel.pointers import RAISED
 from simulator.kernel.records import MAX_EVENTS, OVER
 
@@ -32,6 +33,7 @@ class Stepper:
         self.table = table
         self.seed = np.uint64(seed)
         self.seat = OVER
+        self._fault = np.zeros(1, kernel.FAULT)[0]
         self.view: Any = table.view.view(np.recarray)[0]
         self.state: Any = table.state.view(np.recarray)[0]
 
@@ -66,7 +68,7 @@ class Stepper:
     def choose(self) -> int:
         """The option that the seat's strategy takes; `observe` must have been called."""
         t = self.table
-        return int(kernel.choose_option(t.record, t.head, t.chance[0], self.seat))
+        return int(choose_option(t.record, t.head, t.chance[0], self.seat, self._fault, t.nested))
 
     def random_number(self) -> float:
         """The random number that the deciding seat is given."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from simulator.kernel import playout as kernel
+from simulator.kernel.batches import play, watch
 from simulator.kernel.chance import CHANCE
+from simulator.kernel.lookahead import Nested
+from simulator.kernel.playout import FAULT
 from simulator.kernel.pointers import address_of, record_type
 from simulator.kernel.records import HEAD, TABLE, VIEW_START
 from simulator.lineup import chooser_address
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from simulator.game import Game
     from simulator.lineup import Player
     from simulator.rules import GameRules
+
+Memory = np.ndarray[Any, Any]
 
 DECISIONS_PER_TURN = 4096
 """A playout that asks more than this times the turn cap counts as never ending."""
@@ -29,6 +33,7 @@ class Table:
         state, view, rules, chance: arrays of one record each.
         head, view_start: the shared beginnings of state and view, as records on the same memory.
         record: the TABLE record that the kernel takes.
+        nested: memory for nested playouts.
     """
 
     def __init__(self, game: Game, rules: GameRules, players: tuple[Player, ...]) -> None:
@@ -41,6 +46,9 @@ class Table:
         self._table = np.zeros(1, TABLE)
         self.record = self._table[0]
         self._wire(rules.turn_cap)
+        self.nested = self._nested()
+        if any(p.rollouts for p in players):
+            self._wire_nested()
 
     def _wire(self, turn_cap: int) -> None:
         for name, address in transition_addresses(self.game).items():
@@ -51,11 +59,30 @@ class Table:
             self.record["chooser"][seat] = chooser_address(player.strategy, self.game)
             self.record["parameters"][seat] = 0 if player.record is None else player.record.ctypes.data
             self.record["uses_chance"][seat] = player.strategy.uses_chance
+            self.record["blunders"][seat] = player.blunders
+            self.record["rollouts"][seat] = player.rollouts
         self.record["seats"] = len(self.players)
         self.record["turn_cap"] = turn_cap
         self.record["decision_cap"] = DECISIONS_PER_TURN * turn_cap
 
-    def play(self, seed: int, first: int, rows: np.ndarray[Any, Any], control: np.ndarray[Any, Any]) -> tuple[int, Any]:
+    def _nested(self) -> Nested:
+        """Memory for nested playouts; the kernel seats the players there."""
+        table, state, view, chance = (np.zeros_like(array) for array in (self._table, self.state, self.view, self.chance))
+        table[:] = self._table
+        for name, memory in (("state", state), ("view", view), ("chance", chance)):
+            table[f"{name}_at"] = memory.ctypes.data
+        table["rollouts"] = 0
+        self._kept = (table, state, view, chance)  # the records below are views of them, and the table holds their addresses
+        head, start = _start_of(state, HEAD), _start_of(view, VIEW_START)
+        position, played = self.state.view(np.uint8), state.view(np.uint8)
+        return Nested(table[0], head, start, chance[0], position, played, np.zeros(max(self.record["rollouts"])), np.zeros(3, np.int64))
+
+    def _wire_nested(self) -> None:
+        """Compile what only nested playouts need; it takes a while, and most tables never need it."""
+        for name, address in nested_addresses(self.game).items():
+            self.nested.table[name] = address
+
+    def play(self, seed: int, first: int, rows: Memory, control: Memory) -> tuple[int, Any]:
         """Play playouts [first, first + len(rows)); returns how many rows are complete, and the kernel's fault record.
 
         Args:
@@ -64,9 +91,30 @@ class Table:
             rows: int32, shape (playouts, metrics), written.
             control: int64, shape (3,); see the kernel's CONTROL constants.
         """
-        fault = np.zeros(1, kernel.FAULT)[0]
-        done = kernel.play(self.record, self.head, self.view_start, self.chance[0], np.uint64(seed), first, rows, control, fault)
+        fault = np.zeros(1, FAULT)[0]
+        chance = self.chance[0]
+        done = play(self.record, self.head, self.view_start, chance, np.uint64(seed), first, rows, control, fault, self.nested)
         return int(done), fault
+
+    def watch(self, seed: int, playout: int, rollouts: int, *, sums: Memory, row: Memory, control: Memory) -> tuple[int, Any]:
+        """Play one playout and estimate before each turn what every seat may hope for; see the kernel's `watch`.
+
+        Args:
+            seed: below 2**64.
+            playout: its number.
+            rollouts: nested playouts before each turn.
+            sums: float64, shape (turn cap + 1, seats), zeros, written: sums of payoffs over the nested playouts.
+            row: int32, shape (1, metrics), written.
+            control: int64, shape (3,); see the kernel's CONTROL constants.
+
+        Returns:
+            How many turns there were, and the kernel's fault record.
+        """
+        self._wire_nested()
+        fault = np.zeros(1, FAULT)[0]
+        records = (self.record, self.head, self.view_start, self.chance[0])
+        turns = watch(*records, np.uint64(seed), playout, rollouts, sums, row, control, fault, self.nested)
+        return int(turns), fault
 
 
 def _start_of(records: np.ndarray[Any, Any], head: np.dtype[Any]) -> Any:
@@ -83,4 +131,13 @@ def transition_addresses(game: Game) -> dict[str, int]:
         "observe": address_of(game.observe, types.none, state, rules, view),
         "apply": address_of(game.apply, types.none, state, rules, chance, types.int64),
         "score": address_of(game.score, types.none, state, rules, row),
+    }
+
+
+def nested_addresses(game: Game) -> dict[str, int]:
+    """Addresses of the compiled transitions that only nested playouts need."""
+    state, rules, chance = (record_type(d) for d in (game.state, game.pack(game.rules()).dtype, CHANCE))
+    return {
+        "payoff": address_of(game.payoff, types.float64, state, rules, types.int64),
+        "redeal": address_of(game.redeal, types.none, state, rules, chance, types.int64),
     }

@@ -17,9 +17,14 @@ import numpy as np
 
 from simulator.kernel.jit import jit, jit_inlined
 
-BLOCKS = 16
-CHOICE_BLOCKS = 4
-"""The first blocks belong to the seats' choices; a game's own purposes start behind them."""
+CHOICE_BLOCKS, GAME_BLOCKS, BLUNDER_BLOCKS = 4, 12, 4
+"""Blocks of purposes: first those of the seats' choices, then a game's own, then those of the seats' blunders."""
+
+BLUNDER_BLOCK = CHOICE_BLOCKS + GAME_BLOCKS
+BLOCKS = BLUNDER_BLOCK + BLUNDER_BLOCKS
+
+AHEAD_BLOCK, WATCH_BLOCK = 32, 48
+"""Blocks, one for each decision and a single one, that give nested playouts a key of their own; see `nested_key`."""
 
 CHANCE = np.dtype(
     [("seed", "u8"), ("playout", "u8"), ("occasion", "i8", (BLOCKS,)), ("word", "u8", (BLOCKS, 4))],
@@ -42,8 +47,8 @@ def purpose_block(index: int) -> int:
     >>> purpose_block(1) - purpose_block(0)
     4
     """
-    if not 0 <= index < BLOCKS - CHOICE_BLOCKS:
-        message = f"a game has purpose blocks 0 to {BLOCKS - CHOICE_BLOCKS - 1}, not {index}"
+    if not 0 <= index < GAME_BLOCKS:
+        message = f"a game has purpose blocks 0 to {GAME_BLOCKS - 1}, not {index}"
         raise ValueError(message)
     return 4 * (CHOICE_BLOCKS + index)
 
@@ -89,6 +94,19 @@ def _keep(chance: Any, block: Any, occasion: Any, a: Any, b: Any, c: Any, d: Any
     chance.word[block, 2] = c
     chance.word[block, 3] = d
     chance.occasion[block] = occasion
+
+
+@jit
+def nested_key(chance: Any, block: Any, occasion: Any) -> Any:
+    """A key, uint64, for playouts within this playout: their draws have nothing to do with those of any game played.
+
+    Args:
+        chance: where the playout at hand draws from.
+        block: AHEAD_BLOCK plus the decision, or WATCH_BLOCK.
+        occasion: int64 in [0, 2**32), as for a draw.
+    """
+    a, b, _, _ = _block(chance, block, occasion, 0)
+    return a | (b << _HALF)
 
 
 @jit

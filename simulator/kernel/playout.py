@@ -1,4 +1,4 @@
-"""The playout loop: the one loop that plays every game, through the addresses in a TABLE record."""
+"""The playout loop: the one loop that plays every game, through the addresses in a TABLE record, and its single steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.kernel.chance import begin_playout, unit
+from simulator.kernel.chance import BLUNDER_BLOCK, begin_playout, unit
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.pointers import (
     DONE,
@@ -25,13 +25,19 @@ PLAYED, ILLEGAL_OPTION, STRATEGY_RAISED, TRANSITION_RAISED, NEVER_ENDS, STOPPED 
 CONTROL_STOP, CONTROL_PLAYOUT, CONTROL_DECISIONS = range(3)
 """Places in the control array: a request to stop, and how far the loop is, for whoever watches it."""
 
-FAULT = np.dtype(
-    [("status", "i8"), ("playout", "i8"), ("seat", "i8"), ("decision", "i8"), ("option", "i8"), ("n_options", "i8"), ("nth", "i8")]
-)
-"""Where a playout failed: `nth` counts the decisions that were asked before."""
+FAULT = np.dtype([(name, "i8") for name in ("status", "playout", "seat", "decision", "option", "n_options", "nth", "nested")])
+"""Where a playout failed: `nth` counts the decisions that were asked before, `nested` is 1 where a strategy was thinking ahead."""
 
 TURN_BEGINS = -1
 """Code of the one event that every game shares; its first number is the turn. A game's own codes are 0 and up."""
+
+BLUNDERS = 4 * BLUNDER_BLOCK
+"""First purpose of the draws that decide on blunders; one for each decision."""
+
+NO_BLUNDER = -1
+
+FAILED = RAISED + 1
+"""What stands for an option where asking for it failed and the fault record says how."""
 
 _SEAT_SHIFT, _TURN_SHIFT = 8, 12
 
@@ -99,14 +105,34 @@ def observe_playout(table: Record, head: Record, view: Record, seat: Any) -> Any
 
 
 @jit_inlined
-def choose_option(table: Record, head: Record, chance: Record, seat: Any) -> Any:
-    """The option that the seat's strategy takes, or RAISED. A strategy that ignores its random number gets none drawn."""
+def choose_by_strategy(table: Record, head: Record, chance: Record, seat: Any) -> Any:
+    """The option that the seat's strategy takes, or its blunder, or RAISED.
+
+    A strategy that ignores its random number gets none drawn.
+    """
+    if table.blunders[seat] > 0.0:
+        blunder = blunder_option(table, head, chance, seat)
+        if blunder >= 0:
+            return blunder
     u = 0.0
     if table.uses_chance[seat] != 0:
         u = unit(chance, head.decision, choice_occasion(head.turn, seat, head.step))
     if table.parameters[seat] != 0:
         return call_chooser_with_parameters(table.chooser[seat], table.view_at, u, table.parameters[seat])
     return call_chooser(table.chooser[seat], table.view_at, u)
+
+
+@jit
+def blunder_option(table: Record, head: Record, chance: Record, seat: Any) -> Any:
+    """An option taken at random, with the seat's share of blunders as its chance; else NO_BLUNDER.
+
+    One draw tells both: below the share it is a blunder, and then it lies evenly between 0 and the share.
+    """
+    u = unit(chance, BLUNDERS + head.decision, choice_occasion(head.turn, seat, head.step))
+    share = table.blunders[seat]
+    if u >= share:
+        return NO_BLUNDER
+    return min(np.int64(u / share * head.n_options), np.int64(head.n_options - 1))
 
 
 @jit_inlined
@@ -122,75 +148,56 @@ def score_playout(table: Record, row: Any) -> Any:
 
 
 @jit
-def _fail(fault: Record, status: Any, head: Record, seat: Any, option: Any, nth: Any) -> Any:
+def fail(fault: Record, status: Any, head: Record, seat: Any, option: Any, nth: Any) -> Any:
+    """Write down where a playout failed; its status again."""
     fault.status = status
     fault.seat = seat
     fault.decision = head.decision
     fault.option = option
     fault.n_options = head.n_options
     fault.nth = nth
+    fault.nested = 0
     return status
 
 
-@jit_inlined
-def _play_one(table: Record, head: Record, view: Record, chance: Record, control: Any, fault: Record) -> Any:
-    """Play a dealt playout to its end; the reason it stopped."""
-    nth = 0
-    while True:
-        seat = advance_playout(table)
-        if seat == OVER:
-            return PLAYED
-        if seat == RAISED:
-            return _fail(fault, TRANSITION_RAISED, head, seat, 0, nth)
-        option = np.int64(0)
-        if head.n_options > 1:
-            if observe_playout(table, head, view, seat) != DONE:
-                return _fail(fault, TRANSITION_RAISED, head, seat, 0, nth)
-            option = choose_option(table, head, chance, seat)
-            if option < 0 or option >= head.n_options:
-                return _fail(fault, STRATEGY_RAISED if option == RAISED else ILLEGAL_OPTION, head, seat, option, nth)
-            control[CONTROL_DECISIONS] += 1
-        nth += 1
-        if nth > table.decision_cap:
-            return _fail(fault, NEVER_ENDS, head, seat, option, nth)
-        if apply_option(table, option) != DONE:
-            return _fail(fault, TRANSITION_RAISED, head, seat, option, nth)
+def loop_with(choose: Any) -> Any:  # noqa: C901  two functions in one
+    """The playout loop, compiled, for seats that choose by the compiled `choose(table, head, chance, seat, fault, nested) -> option`.
 
-
-@jit
-def play(  # noqa: PLR0913, PLR0917  each argument is memory of another type
-    table: Record, head: Record, view: Record, chance: Record, seed: Any, first: Any, rows: Any, control: Any, fault: Record
-) -> Any:
-    """Play playouts [first, first + len(rows)) of a seed and write a row of metrics for each.
-
-    Args:
-        table: a TABLE record.
-        head: the state again, as a HEAD record on the same memory.
-        view: the view again, as a VIEW_START record on the same memory.
-        chance: the CHANCE record.
-        seed: uint64, the key of every draw.
-        first: int64, number of the first playout.
-        rows: int32, shape (playouts, metrics), C-contiguous, written.
-        control: int64, shape (3,); see the CONTROL constants.
-        fault: a FAULT record, written where a playout fails.
-
-    Returns:
-        How many rows are complete, int64: all of them, unless `fault.status` says why not.
+    The loop plays a dealt playout to its end and returns PLAYED, or the reason why it stopped before. It takes the TABLE
+    record, the state's HEAD, the view's VIEW_START and the CHANCE record, the control array, a FAULT record, written where
+    a playout fails, and what `choose` needs beyond that.
     """
-    address, width = rows.ctypes.data, rows.shape[1] * rows.itemsize
-    for k in range(rows.shape[0]):
-        if control[CONTROL_STOP] != 0:
-            fault.status = STOPPED
-            return k
-        control[CONTROL_PLAYOUT] = first + k
-        fault.playout = first + k
-        if deal_playout(table, head, chance, seed, np.uint64(first + k)) != DONE:
-            _fail(fault, TRANSITION_RAISED, head, 0, 0, 0)
-            return k
-        if _play_one(table, head, view, chance, control, fault) != PLAYED:
-            return k
-        if score_playout(table, np.int64(address) + k * width) != DONE:
-            _fail(fault, TRANSITION_RAISED, head, 0, 0, 0)
-            return k
-    fault.status = PLAYED
-    return rows.shape[0]
+
+    @jit_inlined
+    def ask(table: Record, head: Record, view: Record, chance: Record, seat: Any, fault: Record, nth: Any, nested: Any) -> Any:
+        if observe_playout(table, head, view, seat) != DONE:
+            fail(fault, TRANSITION_RAISED, head, seat, 0, nth)
+            return FAILED
+        option = choose(table, head, chance, seat, fault, nested)
+        if option == FAILED or 0 <= option < head.n_options:
+            return option
+        fail(fault, STRATEGY_RAISED if option == RAISED else ILLEGAL_OPTION, head, seat, option, nth)
+        return FAILED
+
+    @jit_inlined
+    def play_on(table: Record, head: Record, view: Record, chance: Record, control: Any, fault: Record, nested: Any) -> Any:
+        nth = 0
+        while True:
+            seat = advance_playout(table)
+            if seat == OVER:
+                return PLAYED
+            if seat == RAISED:
+                return fail(fault, TRANSITION_RAISED, head, seat, 0, nth)
+            option = np.int64(0)
+            if head.n_options > 1:
+                option = ask(table, head, view, chance, seat, fault, nth, nested)
+                if option == FAILED:
+                    return fault.status
+                control[CONTROL_DECISIONS] += 1
+            nth += 1
+            if nth > table.decision_cap:
+                return fail(fault, NEVER_ENDS, head, seat, option, nth)
+            if apply_option(table, option) != DONE:
+                return fail(fault, TRANSITION_RAISED, head, seat, option, nth)
+
+    return play_on

@@ -53,6 +53,9 @@ TABLE = np.dtype(
         ("observe", "i8"),
         ("apply", "i8"),
         ("score", "i8"),
+        # and of those that only nested playouts need, else 0
+        ("payoff", "i8"),
+        ("redeal", "i8"),
         # addresses of the records they work on
         ("state_at", "i8"),
         ("view_at", "i8"),
@@ -62,6 +65,8 @@ TABLE = np.dtype(
         ("chooser", "i8", (MAX_SEATS,)),
         ("parameters", "i8", (MAX_SEATS,)),
         ("uses_chance", "i8", (MAX_SEATS,)),
+        ("blunders", "f8", (MAX_SEATS,)),  # share of decisions that are left to chance
+        ("rollouts", "i8", (MAX_SEATS,)),  # nested playouts for each option before a seat decides; 0 asks its strategy at once
         ("seats", "i8"),
         ("turn_cap", "i8"),
         ("decision_cap", "i8"),  # more decisions than this in one playout mean that the game does not end

@@ -12,6 +12,7 @@ import pytest
 
 from simulator.experiment import Experiment
 from simulator.game import Game, Metric
+from simulator.kernel import batches
 from simulator.kernel import playout as kernel
 from simulator.kernel.jit import jit
 from simulator.kernel.playout import begin_turn
@@ -290,9 +291,9 @@ Compile = Callable[[], Any]
 
 def test_one_compilation_of_the_loop_serves_every_game_and_pairing() -> None:
     play(COUNTING, two)
-    before = len(kernel.play.signatures)
+    before = len(batches.play.signatures)
     play(COUNTING, zero, even, set_amount, turn_cap=5)
-    assert len(kernel.play.signatures) == before
+    assert len(batches.play.signatures) == before
     assert before == 1
 
 

@@ -142,4 +142,6 @@ GAME = Game(
     story=CherryStory(),
     file=Path(__file__),
     classic=True,
+    seconds_per_turn=10,
+    pace_note="assumed: one spin and some cherries to move",
 )

@@ -39,4 +39,6 @@ GAME = Game(
     story=story,
     file=Path(__file__),
     influences=INFLUENCES,
+    seconds_per_turn=20,
+    pace_note="assumed, since the rules print no playing time: draw a card, play one and do what it says",
 )

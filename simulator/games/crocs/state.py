@@ -30,6 +30,7 @@ HAND_BITS = 6
 # Where a turn stands.
 (
     NEW_TURN_PHASE,
+    NEXT_SEAT_PHASE,
     ROUND_HEART_PHASE,
     DRAW_PHASE,
     PLAY_PHASE,
@@ -39,7 +40,7 @@ HAND_BITS = 6
     GIVE_PHASE,
     HEART_PHASE,
     GAME_OVER_PHASE,
-) = range(10)
+) = range(11)
 
 # Purposes of chance. Each seat has a block of its own for its draws, four draws to a block.
 DRAW_CHANCE = purpose_block(0)

@@ -79,6 +79,7 @@ from simulator.games.crocs.state import (
     LOST_TO_SCROOGE,
     MAX_HELD,
     NEW_TURN_PHASE,
+    NEXT_SEAT_PHASE,
     NO,
     NO_PLAY,
     NOBODY,
@@ -269,7 +270,9 @@ def advance(state: Record, rules: Record, chance: Record) -> Any:
     """Play on through the steps of the turn up to the next decision; its seat, or OVER."""
     while state.phase != GAME_OVER_PHASE:
         if state.phase == NEW_TURN_PHASE:
-            if not _next_turn(state, rules):
+            _pass_the_turn(state, rules)
+        elif state.phase == NEXT_SEAT_PHASE:
+            if not _begin_turn(state, rules):
                 return np.int64(OVER)
         elif state.phase == DRAW_PHASE:
             _draw_and_list_plays(state, rules, chance)
@@ -322,8 +325,8 @@ def apply(state: Record, rules: Record, chance: Record, option: Any) -> None:
 
 
 @jit_inlined
-def _next_turn(state: Record, rules: Record) -> Any:
-    """Pass the turn on, past frozen seats; False if the turn cap is reached. Play has returned to a seat that is passed over too."""
+def _pass_the_turn(state: Record, rules: Record) -> None:
+    """Pass the turn on, past frozen seats. Play has returned to a seat that is passed over too."""
     seat = _after(state, state.seat)
     while (state.frozen >> seat) & 1 != 0:
         state.frozen -= 1 << seat
@@ -335,10 +338,18 @@ def _next_turn(state: Record, rules: Record) -> Any:
     state.loot[seat] = 0
     if rules.ends_when_empty != 0 and _is_empty(state.deck):
         _end_with_deck(state, rules)
-        return True
+        return
+    state.phase = NEXT_SEAT_PHASE
+
+
+@jit_inlined
+def _begin_turn(state: Record, rules: Record) -> Any:
+    """The seat that is next begins; False at the turn cap."""
+    if not begin_turn(state):
+        return False
     state.answers = 0
     state.phase = ROUND_HEART_PHASE if rules.round_window != 0 else DRAW_PHASE
-    return begin_turn(state)
+    return True
 
 
 @jit_inlined

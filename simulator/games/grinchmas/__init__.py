@@ -38,4 +38,6 @@ GAME = Game(
     summary="Score Wishes together before the Grinch outshines you.",
     story=story,
     file=Path(__file__),
+    seconds_per_turn=30,
+    pace_note="assumed, since the rulebook prints no playing time: spin, move the Grinch, settle the theft, draw and exchange Presents",
 )

@@ -36,4 +36,6 @@ GAME = Game(
     story=story,
     file=Path(__file__),
     classic=True,
+    seconds_per_turn=10,
+    pace_note="assumed: one roll and one piece to move",
 )

@@ -39,4 +39,6 @@ GAME = Game(
     story=story,
     file=Path(__file__),
     classic=True,
+    seconds_per_turn=15,
+    pace_note="assumed: a few rolls of one die and a sum",
 )

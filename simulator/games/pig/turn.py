@@ -45,9 +45,8 @@ def deal(state: Record, rules: Record, chance: Record) -> None:  # noqa: ARG001 
 def advance(state: Record, rules: Record, chance: Record) -> Any:
     """Roll the die up to the next choice between rolling and holding; its seat, or OVER."""
     while state.phase != GAME_OVER:
-        if state.phase == NEW_TURN:
-            _take_the_die(state)
-            continue
+        if state.phase == NEW_TURN and not _take_the_die(state):
+            return np.int64(OVER)
         _roll(state, rules, chance)
         if state.n_options > 1:
             return np.int64(state.seat)
@@ -55,14 +54,14 @@ def advance(state: Record, rules: Record, chance: Record) -> Any:
 
 
 @jit_inlined
-def _take_the_die(state: Record) -> None:
-    """The player on the left is next; at the turn cap nobody is."""
+def _take_the_die(state: Record) -> Any:
+    """The player on the left is next; False at the turn cap, where nobody is."""
     if not begin_turn(state):
-        state.phase = GAME_OVER
-        return
+        return False
     state.seat = state.seat + 1 if state.seat + 1 < state.seats else 0
     state.total = state.roll = state.unseen = 0
     state.phase = ROLLING
+    return True
 
 
 @jit_inlined
@@ -126,5 +125,6 @@ def payoff(state: Record, rules: Record, seat: Any) -> Any:
 
 
 @jit
-def redeal(state: Record, rules: Record, chance: Record, seat: Any) -> None:
-    """Nothing to do: nothing is hidden."""
+def redeal(state: Record, rules: Record, chance: Record, seat: Any) -> None:  # noqa: ARG001  nobody sees more than another
+    """Forget the dice that were thrown ahead and not looked at yet: they are thrown afresh."""
+    state.unseen = 0

@@ -38,4 +38,6 @@ GAME = Game(
     summary="Roll for cards, push your luck, and be the first to discard your whole deck.",
     story=story,
     file=Path(__file__),
+    seconds_per_turn=40,
+    pace_note="assumed, since the rulebook prints no playing time: some rolls, drawing and discarding cards, shuffling the rest back",
 )

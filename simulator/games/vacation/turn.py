@@ -105,12 +105,13 @@ def deal(state: Record, rules: Record, chance: Record) -> None:  # noqa: ARG001 
 
 # ---------------------------------------------------------------- On Your Turn
 @jit
-def advance(state: Record, rules: Record, chance: Record) -> Any:
+def advance(state: Record, rules: Record, chance: Record) -> Any:  # noqa: C901  one branch per phase of a turn
     """Play on through the steps of the turn up to the next decision; its seat, or OVER."""
     while state.phase != GAME_OVER_PHASE:
         phase = state.phase
         if phase == NEW_TURN_PHASE:
-            _take_dice(state)
+            if not _take_dice(state):
+                return np.int64(OVER)
         elif phase == ROLL_PHASE:
             _roll(state, rules, chance)
         elif phase == NEXT_DIE_PHASE:
@@ -155,11 +156,10 @@ def _ask(state: Record, decision: Any, n_options: Any) -> None:
 
 
 @jit
-def _take_dice(state: Record) -> None:
-    """Pass the tumbler to the player on the left, with all the dice; at the turn cap nobody takes it."""
+def _take_dice(state: Record) -> Any:
+    """Pass the tumbler to the player on the left, with all the dice; False at the turn cap, where nobody takes it."""
     if not begin_turn(state):
-        state.phase = GAME_OVER_PHASE
-        return
+        return False
     seat = state.seat + 1
     if seat >= state.seats:
         seat = 0
@@ -172,6 +172,7 @@ def _take_dice(state: Record) -> None:
     state.pile_wilds = state.wilds[seat]
     state.pile_size = state.left[seat]
     state.phase = ROLL_PHASE
+    return True
 
 
 # ---------------------------------------------------------------- 1. Roll

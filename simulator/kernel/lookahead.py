@@ -1,0 +1,192 @@
+"""Thinking ahead: nested playouts from a position, and the seats that choose by them.
+
+Nested playouts run on memory of their own, with draws under a key of their own. They begin by dealing afresh what the
+seat that thinks cannot see, so that nothing hidden can be used.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simulator.kernel.chance import AHEAD_BLOCK, begin_playout, nested_key
+from simulator.kernel.jit import jit, jit_inlined
+from simulator.kernel.playout import (
+    FAILED,
+    PLAYED,
+    TRANSITION_RAISED,
+    apply_option,
+    choice_occasion,
+    choose_by_strategy,
+    fail,
+    loop_with,
+)
+from simulator.kernel.pointers import DONE, call_for_payoff, call_three_and_integer
+from simulator.kernel.records import HEAD, Record
+
+_EVENTS_BEGIN, _EVENTS_END = HEAD.fields["events"][1], HEAD.itemsize  # type: ignore[index]  # HEAD has fields
+
+
+CLEARLY = 1.0
+"""An option replaces the one of the strategy only where its gain is more than this many standard errors."""
+
+
+class Nested(NamedTuple):
+    """Memory for nested playouts.
+
+    Attributes:
+        table, head, view_start, chance: records as those of the playout itself; nobody at this table thinks ahead.
+        position: uint8, the bytes of the state that nested playouts start from.
+        state: uint8, the bytes of the state that they are played on.
+        payoffs: float64, shape (most rollouts,), where those of the strategy's own option are kept.
+        control: int64, shape (3,), as the loop needs it.
+    """
+
+    table: Any
+    head: Any
+    view_start: Any
+    chance: Any
+    position: Any
+    state: Any
+    payoffs: Any
+    control: Any
+
+
+@jit_inlined
+def copy_state(source: Any, target: Any) -> None:
+    """Copy the bytes of a state without the long list of events, which nobody reads here."""
+    target[:_EVENTS_BEGIN] = source[:_EVENTS_BEGIN]
+    target[_EVENTS_END:] = source[_EVENTS_END:]
+
+
+@jit_inlined
+def choose_at_once(table: Record, head: Record, chance: Record, seat: Any, fault: Record, nested: Any) -> Any:  # noqa: ARG001  the signature of a choice
+    """How seats choose in nested playouts: by their strategies at once."""
+    return choose_by_strategy(table, head, chance, seat)
+
+
+_play_on = loop_with(choose_at_once)
+
+
+@jit
+def seat_like(nested: Nested, table: Record, model: Any) -> None:
+    """Have every seat of nested playouts play as seat `model` of the table does when it does not think ahead or blunder."""
+    for seat in range(table.seats):
+        nested.table.chooser[seat] = table.chooser[model]
+        nested.table.parameters[seat] = table.parameters[model]
+        nested.table.uses_chance[seat] = table.uses_chance[model]
+        nested.table.blunders[seat] = 0.0
+
+
+@jit
+def seat_as_they_are(nested: Nested, table: Record) -> None:
+    """Have every seat of nested playouts play as it does at the table, blunders included, but without thinking ahead."""
+    for seat in range(table.seats):
+        nested.table.chooser[seat] = table.chooser[seat]
+        nested.table.parameters[seat] = table.parameters[seat]
+        nested.table.uses_chance[seat] = table.uses_chance[seat]
+        nested.table.blunders[seat] = table.blunders[seat]
+
+
+@jit
+def deal_nested(nested: Nested, key: Any, rollout: Any, seat: Any, turn_cap: Any) -> Any:
+    """Take up the position, dealt afresh as far as `seat` cannot see it; DONE or RAISED.
+
+    Args:
+        nested: the memory.
+        key: uint64, of the draws.
+        rollout: number of the nested playout, int64; dealing and playing draw under numbers of their own.
+        seat: who thinks.
+        turn_cap: of the nested playout.
+    """
+    copy_state(nested.position, nested.state)
+    nested.head.telling = 0
+    nested.head.turn_cap = turn_cap
+    begin_playout(nested.chance, key, np.uint64(2 * rollout))
+    table = nested.table
+    dealt = call_three_and_integer(table.redeal, table.state_at, table.rules_at, table.chance_at, seat)
+    begin_playout(nested.chance, key, np.uint64(2 * rollout + 1))
+    return dealt
+
+
+@jit
+def play_out_nested(nested: Nested, fault: Record) -> Any:
+    """Play the nested state to its end; PLAYED, or what the fault record says."""
+    status = _play_on(nested.table, nested.head, nested.view_start, nested.chance, nested.control, fault, nested)
+    if status != PLAYED:
+        fault.nested = 1
+    return status
+
+
+@jit
+def payoff_nested(nested: Nested, seat: Any) -> Any:
+    """What the finished nested playout is worth to `seat`, float64; NaN where the game fails."""
+    return call_for_payoff(nested.table.payoff, nested.table.state_at, nested.table.rules_at, seat)
+
+
+@jit
+def _try_once(nested: Nested, key: Any, rollout: Any, seat: Any, option: Any, fault: Record) -> Any:
+    """What an option turns out to be worth to `seat` in one nested playout, float64; NaN where it fails.
+
+    Every option meets the same deals and draws, so that options are told apart by what they do and not by their luck.
+    """
+    dealt = deal_nested(nested, key, rollout, seat, nested.table.turn_cap)
+    if dealt != DONE or apply_option(nested.table, option) != DONE:
+        fail(fault, TRANSITION_RAISED, nested.head, seat, option, 0)
+        return np.nan
+    if play_out_nested(nested, fault) != PLAYED:
+        return np.nan
+    return payoff_nested(nested, seat)
+
+
+@jit
+def _gain(nested: Nested, key: Any, rollouts: Any, seat: Any, option: Any, fault: Record) -> Any:
+    """Mean and standard error, float64, of what an option is worth beyond the one tried before; NaN where it fails."""
+    total = squares = 0.0
+    for rollout in range(rollouts):
+        more = _try_once(nested, key, rollout, seat, option, fault) - nested.payoffs[rollout]
+        total += more
+        squares += more * more
+    mean = total / rollouts
+    return mean, np.sqrt(max(squares / rollouts - mean * mean, 0.0) / rollouts)
+
+
+@jit
+def look_ahead(table: Record, head: Record, chance: Record, seat: Any, fault: Record, nested: Nested) -> Any:
+    """The option with the best mean payoff over nested playouts, or the strategy's own where none is clearly better.
+
+    In its thoughts everybody plays as the strategy does that it is laid on: it does not know how the others really play.
+
+    Returns:
+        The option, int64, or RAISED, or FAILED.
+    """
+    own = choose_by_strategy(table, head, chance, seat)
+    if own < 0 or own >= head.n_options:
+        return own
+    rollouts = table.rollouts[seat]
+    key = nested_key(chance, AHEAD_BLOCK + head.decision, choice_occasion(head.turn, seat, head.step))
+    seat_like(nested, table, seat)
+    for rollout in range(rollouts):
+        nested.payoffs[rollout] = _try_once(nested, key, rollout, seat, own, fault)
+    best, most = own, 0.0
+    for option in range(head.n_options):
+        if option != own:
+            gain, error = _gain(nested, key, rollouts, seat, option, fault)
+            if np.isnan(gain):
+                return FAILED
+            if gain > most and gain > CLEARLY * error:
+                best, most = np.int64(option), gain
+    return best
+
+
+@jit_inlined
+def choose_option(table: Record, head: Record, chance: Record, seat: Any, fault: Record, nested: Nested) -> Any:
+    """The option that the seat takes, by its strategy or by thinking ahead; RAISED or FAILED where that fails."""
+    if table.rollouts[seat] > 0:
+        return look_ahead(table, head, chance, seat, fault, nested)
+    return choose_by_strategy(table, head, chance, seat)
+
+
+play_on = loop_with(choose_option)
+"""The loop that plays a dealt playout to its end; see `loop_with`."""
