@@ -2,7 +2,7 @@
 
 Machines are noisy, so what is compared is run in turn, A B A B, and medians and their ratio are given.
 
-Usage: python scripts/bench.py [--json] [--pairs 7] [--only kernel|workers|command|memory ...]
+Usage: python scripts/bench.py [--json] [--pairs 7] [--only kernel|lookahead|workers|command|memory ...]
 """
 
 from __future__ import annotations
@@ -28,6 +28,14 @@ from simulator.run import make_experiment, run_experiment  # noqa: E402  the pat
 from simulator.table import Table  # noqa: E402
 
 CASES = (("grinchmas", "greedy", 4), ("vacation", "cautious", 4), ("crocs", "builder", 4))
+AHEAD = (
+    ("grinchmas", ["lookahead"], 4),
+    ("vacation", ["lookahead", *["racer"] * 3], 4),
+    ("crocs", ["lookahead", *["opportunist"] * 3], 4),
+    ("pig", ["lookahead", "hold"], 2),
+    ("orchard", ["lookahead"], 2),
+)
+AHEAD_PLAYOUTS = 8
 PLAYOUTS = 60_000
 WORKER_PLAYOUTS = 300_000
 SEED = 1
@@ -74,6 +82,25 @@ def bench_kernel(pairs: int) -> dict[str, Any]:
             if not (rows == twin_rows).all():
                 sys.exit(f"{game}: kernel and twin do not agree; the figures would mean nothing")
             found[f"{game}, {strategy}, {players} players"] = compared(("kernel", "twin"), seconds, PLAYOUTS)
+    return found
+
+
+def bench_lookahead(pairs: int) -> dict[str, Any]:
+    """Milliseconds of a playout in which one seat, or a cooperative game's whole table, thinks ahead with 64 rollouts; one thread."""
+    found = {}
+    for game, strategy, players in AHEAD:
+        asked = make_experiment(game, players=players, strategies=strategy)
+        table, control = Table(asked.game, asked.rules, asked.lineup), np.zeros(3, np.int64)
+        rows = np.zeros((AHEAD_PLAYOUTS, len(asked.metrics)), np.int32)
+        table.play(SEED, 0, rows[:1], control)
+        seconds = []
+        for turn in range(pairs):
+            start = time.perf_counter()
+            table.play(SEED, turn * AHEAD_PLAYOUTS, rows, control)
+            seconds.append(time.perf_counter() - start)
+        milliseconds = [1000 * s / AHEAD_PLAYOUTS for s in seconds]
+        median, ends = statistics.median(milliseconds), [min(milliseconds), max(milliseconds)]
+        found[f"{game}, {players} players, {' and '.join(strategy)}"] = {"ms_per_playout": median, "range": ends}
     return found
 
 
@@ -127,6 +154,7 @@ def bench_memory(_pairs: int) -> dict[str, Any]:
 
 BENCHES: dict[str, Callable[[int], dict[str, Any]]] = {
     "kernel": bench_kernel,
+    "lookahead": bench_lookahead,
     "workers": bench_workers,
     "command": bench_command,
     "memory": bench_memory,

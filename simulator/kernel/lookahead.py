@@ -14,9 +14,11 @@ from simulator.kernel.chance import AHEAD_BLOCK, begin_playout, nested_key
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.playout import (
     FAILED,
+    NO_BLUNDER,
     PLAYED,
     TRANSITION_RAISED,
     apply_option,
+    blunder,
     choice_occasion,
     choose_by_strategy,
     fail,
@@ -62,7 +64,10 @@ def copy_state(source: Any, target: Any) -> None:
 
 @jit_inlined
 def choose_at_once(table: Record, head: Record, chance: Record, seat: Any, fault: Record, nested: Any) -> Any:  # noqa: ARG001  the signature of a choice
-    """How seats choose in nested playouts: by their strategies at once."""
+    """How seats choose in nested playouts: by their strategies at once, but for their blunders."""
+    blundered = blunder(table, head, chance, seat)
+    if blundered != NO_BLUNDER:
+        return blundered
     return choose_by_strategy(table, head, chance, seat)
 
 
@@ -182,7 +187,10 @@ def look_ahead(table: Record, head: Record, chance: Record, seat: Any, fault: Re
 
 @jit_inlined
 def choose_option(table: Record, head: Record, chance: Record, seat: Any, fault: Record, nested: Nested) -> Any:
-    """The option that the seat takes, by its strategy or by thinking ahead; RAISED or FAILED where that fails."""
+    """The option that the seat takes, by a blunder, its strategy or thinking ahead; RAISED or FAILED where that fails."""
+    blundered = blunder(table, head, chance, seat)
+    if blundered != NO_BLUNDER:
+        return blundered
     if table.rollouts[seat] > 0:
         return look_ahead(table, head, chance, seat, fault, nested)
     return choose_by_strategy(table, head, chance, seat)

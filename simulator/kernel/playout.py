@@ -106,14 +106,7 @@ def observe_playout(table: Record, head: Record, view: Record, seat: Any) -> Any
 
 @jit_inlined
 def choose_by_strategy(table: Record, head: Record, chance: Record, seat: Any) -> Any:
-    """The option that the seat's strategy takes, or its blunder, or RAISED.
-
-    A strategy that ignores its random number gets none drawn.
-    """
-    if table.blunders[seat] > 0.0:
-        blunder = blunder_option(table, head, chance, seat)
-        if blunder >= 0:
-            return blunder
+    """The option that the seat's strategy takes, or RAISED. A strategy that ignores its random number gets none drawn."""
     u = 0.0
     if table.uses_chance[seat] != 0:
         u = unit(chance, head.decision, choice_occasion(head.turn, seat, head.step))
@@ -122,12 +115,17 @@ def choose_by_strategy(table: Record, head: Record, chance: Record, seat: Any) -
     return call_chooser(table.chooser[seat], table.view_at, u)
 
 
-@jit
-def blunder_option(table: Record, head: Record, chance: Record, seat: Any) -> Any:
-    """An option taken at random, with the seat's share of blunders as its chance; else NO_BLUNDER.
+@jit_inlined
+def blunder(table: Record, head: Record, chance: Record, seat: Any) -> Any:
+    """An option taken at random, with the seat's share of blunders as its chance; else NO_BLUNDER."""
+    if table.blunders[seat] > 0.0:
+        return _blunder_or_not(table, head, chance, seat)
+    return NO_BLUNDER
 
-    One draw tells both: below the share it is a blunder, and then it lies evenly between 0 and the share.
-    """
+
+@jit
+def _blunder_or_not(table: Record, head: Record, chance: Record, seat: Any) -> Any:
+    """One draw tells both: below the share it is a blunder, and then it lies evenly between 0 and the share."""
     u = unit(chance, BLUNDERS + head.decision, choice_occasion(head.turn, seat, head.step))
     share = table.blunders[seat]
     if u >= share:

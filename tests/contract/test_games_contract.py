@@ -188,6 +188,32 @@ def test_no_two_choices_of_a_playout_share_a_random_number(name: str, players: i
 
 
 @pytest.mark.parametrize(("name", "players"), CASES)
+def test_a_playout_that_is_stopped_before_each_turn_ends_as_it_does_in_one_go(name: str, players: int) -> None:
+    asked = experiment(name, players, "uniform")
+    rows = rows_of(asked, 0, 6)
+    table = Table(asked.game, asked.rules, asked.lineup)
+    for playout in range(6):
+        sums, row = np.zeros((asked.rules.turn_cap + 1, players)), np.zeros((1, len(asked.metrics)), np.int32)
+        turns, _ = table.watch(asked.seed, playout, 2, sums=sums, row=row, control=np.zeros(3, np.int64))
+        assert row[0].tolist() == rows[playout].tolist()
+        assert turns == rows[playout, [m.name for m in asked.metrics].index("turns")]
+        assert (sums >= 0).all()
+        assert (sums == sums[:, :1]).all() if asked.game.cooperative else (sums.sum(axis=1) <= 2 + 1e-9).all()
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if registry.game(name).decisions])
+def test_a_seat_that_thinks_ahead_plays_legally_and_the_same_with_any_number_of_workers(name: str) -> None:
+    asked = experiment(name, game_of(name).players[1], "lookahead:rollouts=2,base=uniform", "uniform")
+    assert len({run_experiment(asked, 40, workers=workers).digest for workers in (1, 2)}) == 1
+    rows = rows_of(asked, 0, 2)
+    stepper = Stepper(Table(asked.game, asked.rules, asked.lineup), asked.seed)
+    for playout in range(2):
+        stepper.deal(playout)
+        stepper.play_out()
+        assert stepper.row().tolist() == rows[playout].tolist()
+
+
+@pytest.mark.parametrize(("name", "players"), CASES)
 def test_payoffs_follow_the_outcome(name: str, players: int) -> None:
     asked = experiment(name, players)
     stepper = Stepper(Table(asked.game, asked.rules, asked.lineup), asked.seed)

@@ -14,17 +14,26 @@ from simulator.cli import options, show
 @options.game_argument
 @options.json_option
 def command(game: Any, *, as_json: bool) -> None:
-    """List the strategies of a game, with their parameters; the one marked * plays when none is named."""
+    """List the strategies of a game, with their parameters; the one marked * plays when none is named.
+
+    Those marked + are laid on top of another strategy: lookahead:rollouts=64,base=NAME.
+    """
+    from simulator.lineup import LAYERS  # noqa: PLC0415  needs NumPy
+
     found = registry.strategies(game.name)
     if as_json:
         entries = [
             {"name": s.name, "default": s.name == game.default_strategy, "parameters": s.parameters, "summary": s.summary}
             for s in found.values()
         ]
-        show.print_json({"game": game.name, "strategies": entries})
+        layers = [{"name": y.name, "parameters": {y.parameter: y.default}, "summary": y.summary} for y in LAYERS.values()]
+        show.print_json({"game": game.name, "strategies": entries, "layers": layers})
         return
     table = show.new_table("Strategy", "Parameters", "What it does")
     for s in found.values():
         parameters = ", ".join([*(f"{k}={v:g}" for k, v in s.parameters.items()), *(f"{k}=table" for k in s.tables)]) or "-"
         show.add_row(table, f"{s.name}{' *' if s.name == game.default_strategy else ''}", parameters, s.summary)
+    for layer in LAYERS.values() if game.decisions else ():
+        show.add_row(table, f"{layer.name} +", f"{layer.parameter}={layer.default:g}, base={game.default_strategy}", layer.summary)
     show.console().print(table)
+    show.console().print("* plays when none is named; + is laid on top of any of the others, its base.", style="dim")
