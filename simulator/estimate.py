@@ -90,7 +90,7 @@ def intervals_named(*, cooperative: bool, sequential: bool = False) -> str:
     return "95% intervals: Goodman's for the shares of wins, which hold all at once; Student's for means."
 
 
-def estimate_advantage(first_wins: int, all_wins: int, n: int, seats: int) -> Estimate:
+def estimate_advantage(first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE) -> Estimate:
     """By how much seat 0's share of wins exceeds an equal share of the games that somebody wins.
 
     Each playout counts 1 - 1/seats if seat 0 wins, -1/seats if another seat does, and 0 otherwise; this is their mean,
@@ -101,9 +101,10 @@ def estimate_advantage(first_wins: int, all_wins: int, n: int, seats: int) -> Es
         all_wins: playouts that any seat won.
         n: all playouts.
         seats: how many seats there are.
+        confidence: of the interval.
     """
     # counted in parts of 1/seats, so that the sums are exact integers
     total = first_wins * (seats - 1) - (all_wins - first_wins)
     squares = first_wins * (seats - 1) ** 2 + (all_wins - first_wins)
-    scaled = estimate_mean(total, squares, n, "share")
+    scaled = estimate_mean(total, squares, n, "share", confidence)
     return Estimate(scaled.best / seats, scaled.low / seats, scaled.high / seats, n, "share")

@@ -1,4 +1,8 @@
-"""Executors: who plays the batches. Here, threads over the kernel, which does not hold the GIL."""
+"""Executors: who plays the batches of a job. Here, threads over the kernel, which does not hold the GIL.
+
+Whatever plays, a run or a study, describes what it wants as a `Job` and says who shall do it with `workers`: a number of
+threads, or a place elsewhere such as a cluster. `executor_for` is the one spot that tells the two apart.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,13 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from simulator.errors import MisbehaviourError
+from simulator.errors import MisbehaviourError, UserError
 from simulator.experiment import Batch
 from simulator.faults import explain_fault
 from simulator.kernel import playout as kernel
@@ -21,22 +26,110 @@ from simulator.table import Table
 from simulator.tally import OutOfRangeError, Tally, tally_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from simulator.experiment import Experiment
 
     Answers = queue.Queue["_Answer[Part] | int"]
 
 Part = TypeVar("Part")
+Part_co = TypeVar("Part_co", covariant=True)
 Rows = np.ndarray[Any, np.dtype[np.int32]]
 Control = np.ndarray[Any, np.dtype[np.int64]]
 
 _POLL_S = 0.2
 
+_AHEAD = 32
+"""Batches that each thread may be ahead of what was handed out; so memory does not grow where the taker is slow."""
+
 
 def default_workers() -> int:
     """As many threads as this process may use processors."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Executor(Protocol[Part_co]):
+    """Who plays the batches of a job; everything is compiled when it is there."""
+
+    def play(self, batches: Iterable[Batch]) -> Generator[tuple[Batch, Part_co], None, None]:
+        """Play `batches`; yields each with its part, in order. Closing the generator stops what is still at work."""
+        ...
+
+
+class Place(Protocol):
+    """Where a job can be played other than on threads of this process."""
+
+    def executor(self, job: Job[Part], batches: int) -> Executor[Part]:
+        """Who plays a job of so many batches there."""
+        ...
+
+    def threads(self) -> int:
+        """How many batches are played there at once."""
+        ...
+
+
+Workers = int | Place | None
+"""Who plays: a number of threads, all processors, or a place elsewhere. It does not change the result."""
+
+
+@dataclass(frozen=True)
+class Job(Generic[Part]):
+    """What is to be played, apart from the batches. It can travel: everything in it can be rebuilt elsewhere.
+
+    Attributes:
+        worker: makes a worker of players, one for each experiment, and of the arguments; a class of an importable module.
+        experiments: the questions.
+        arguments: whatever else the worker takes; it has to be picklable.
+    """
+
+    worker: Callable[..., Worker[Part]]
+    experiments: tuple[Experiment, ...]
+    arguments: tuple[Any, ...] = ()
+
+    def new_worker(self) -> Worker[Part]:
+        """A worker with tables of its own."""
+        return self.worker([BatchPlayer(e) for e in self.experiments], *self.arguments)
+
+    @property
+    def batch(self) -> int:
+        """Playouts in a batch: what the slowest of the experiments asks for."""
+        return min(e.batch for e in self.experiments)
+
+
+def check_workers(workers: Workers) -> None:
+    """Find out before anything is played whether there is somebody to play.
+
+    Raises:
+        UserError: there are less than one.
+    """
+    if isinstance(workers, int) and workers < 1:
+        message = f"The number of workers has to be at least 1, not {workers}."
+        raise UserError(message)
+
+
+def executor_for(job: Job[Part], batches: int, workers: Workers = None) -> Executor[Part]:
+    """Who plays a job.
+
+    Args:
+        job: what.
+        batches: how many there are to play; no more threads than that are made.
+        workers: who.
+
+    Raises:
+        UserError: `workers` is below one, or nobody is there who could play.
+        MisbehaviourError: a strategy or the game breaks its contract at once.
+    """
+    check_workers(workers)
+    if workers is None or isinstance(workers, int):
+        return Threads([job.new_worker() for _ in range(max(1, min(workers or default_workers(), batches)))])
+    return workers.executor(job, batches)
+
+
+def side_by_side(workers: Workers) -> tuple[int, Workers]:
+    """How many short runs to play at once so that all of `workers` are busy, and what to give each of them as its workers."""
+    if workers is None or isinstance(workers, int):
+        return workers or default_workers(), 1
+    return 2 * workers.threads(), workers
 
 
 class BatchPlayer:
@@ -127,65 +220,67 @@ class _Answer(Generic[Part]):
 class Threads(Generic[Part]):
     """Plays batches on threads and hands the parts out in the order of the plan.
 
-    The threads are daemons: one that is stuck in a strategy cannot be stopped, and must not keep the process alive.
+    They are ahead of what was handed out by some batches at most, so that memory does not grow. The threads are daemons:
+    one that is stuck in a strategy cannot be stopped, and must not keep the process alive.
     """
 
     def __init__(self, workers: Sequence[Worker[Part]]) -> None:
         """Take the workers, and have everything compiled before the clock starts by playing a single playout."""
         self.workers = workers
         self.controls = [worker.control for worker in workers]
+        self.busy = [False] * len(workers)
+        for control in self.controls:
+            control[:] = 0
         workers[0].play(Batch(0, 1))
 
-    def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Part]]:
+    def play(self, batches: Iterable[Batch]) -> Generator[tuple[Batch, Part], None, None]:
         """Play `batches`; yields each with its part, in order.
 
         Raises:
             MisbehaviourError: a strategy or the game broke its contract.
         """
         answers: queue.Queue[_Answer[Part] | int] = queue.Queue()
-        work = iter(enumerate(batches))
-        lock = threading.Lock()
+        work = _Work(batches, _AHEAD * len(self.workers))
         threads = [
-            threading.Thread(target=self._run, args=(i, work, lock, answers), daemon=True, name=f"playouts-{i}")
-            for i in range(len(self.workers))
+            threading.Thread(target=self._run, args=(i, work, answers), daemon=True, name=f"playouts-{i}") for i in range(len(self.workers))
         ]
         for control in self.controls:
             control[:] = 0
         for thread in threads:
             thread.start()
         try:
-            yield from self._in_order(answers)
+            yield from self._in_order(answers, work)
         finally:
             for control in self.controls:
                 control[kernel.CONTROL_STOP] = 1
             for thread in threads:
                 thread.join(timeout=1.0)
 
-    def _run(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: Answers[Part]) -> None:
+    def _run(self, worker: int, work: _Work, answers: Answers[Part]) -> None:
         """A thread: answers for batch after batch, and its own number when there is nothing left to do."""
         try:
-            self._work(worker, work, lock, answers)
+            self._work(worker, work, answers)
         finally:
             answers.put(worker)
 
-    def _work(self, worker: int, work: Iterator[tuple[int, Batch]], lock: threading.Lock, answers: Answers[Part]) -> None:
-        while not self.controls[worker][kernel.CONTROL_STOP]:
-            with lock:
-                number, batch = next(work, (-1, None))
-            if batch is None:
-                return
+    def _work(self, worker: int, work: _Work, answers: Answers[Part]) -> None:
+        while (found := work.next(self.controls[worker])) is not None:
+            number, batch = found
+            self.busy[worker] = True
             try:
                 part = self.workers[worker].play(batch)
             except BaseException as error:  # noqa: BLE001  handed to the thread that waits for the answer
                 answers.put(_Answer(number, batch, None, error))
                 return
+            finally:
+                self.busy[worker] = False
             if part is not None:
                 answers.put(_Answer(number, batch, part, None))
 
-    def _in_order(self, answers: Answers[Part]) -> Iterator[tuple[Batch, Part]]:
+    def _in_order(self, answers: Answers[Part], work: _Work) -> Iterator[tuple[Batch, Part]]:
         waiting: dict[int, _Answer[Part]] = {}
         following = ended = 0
-        watch = _Watch(self.controls)
+        watch = _Watch(self.controls, self.busy)
         while ended < len(self.workers):
             self._complain_if_stuck(watch)
             try:
@@ -194,7 +289,6 @@ class Threads(Generic[Part]):
                 continue
             if isinstance(answer, int):
                 ended += 1
-                watch.ended.add(answer)
                 continue
             waiting[answer.number] = answer
             while following in waiting:
@@ -204,6 +298,7 @@ class Threads(Generic[Part]):
                 following += 1
                 assert ready.part is not None  # noqa: S101  an answer has a part or an error
                 yield ready.batch, ready.part
+                work.handed_out()
 
     def _complain_if_stuck(self, watch: _Watch) -> None:
         stuck = watch.stuck()
@@ -220,22 +315,45 @@ class Threads(Generic[Part]):
         raise MisbehaviourError(message)
 
 
+class _Work:
+    """The batches that are left, shared among threads, and how far they may go ahead of what was handed out."""
+
+    def __init__(self, batches: Iterable[Batch], ahead: int) -> None:
+        self.left = iter(enumerate(batches))
+        self.lock = threading.Lock()
+        self.room = threading.Semaphore(ahead)
+
+    def next(self, control: Control) -> tuple[int, Batch] | None:
+        """The next batch and its number, once there is room for what becomes of it; None at the end, or if a stop was asked for."""
+        while not control[kernel.CONTROL_STOP]:
+            if self.room.acquire(timeout=_POLL_S):
+                with self.lock:
+                    return next(self.left, None)
+        return None
+
+    def handed_out(self) -> None:
+        """Make room for another batch."""
+        self.room.release()
+
+
 class _Watch:
     """Notices when a worker makes no progress."""
 
-    def __init__(self, controls: list[np.ndarray[Any, Any]]) -> None:
-        self.controls = controls
+    def __init__(self, controls: list[Control], busy: list[bool]) -> None:
+        self.controls, self.busy = controls, busy
         self.seen = [(-1, -1)] * len(controls)
-        self.since = [time.monotonic()] * len(controls)
-        self.ended: set[int] = set()
+        self.looked = time.monotonic()
+        self.since = [self.looked] * len(controls)
 
     def stuck(self) -> int | None:
-        """A worker that has been in one decision for longer than PATIENCE_S."""
+        """A worker that has been in one decision for longer than PATIENCE_S, as far as somebody has been looking."""
         now = time.monotonic()
+        away = now - self.looked > PATIENCE_S / 2
+        self.looked = now
         for i, control in enumerate(self.controls):
             state = (int(control[kernel.CONTROL_PLAYOUT]), int(control[kernel.CONTROL_DECISIONS]))
-            if state != self.seen[i]:
+            if away or state != self.seen[i] or not self.busy[i]:
                 self.seen[i], self.since[i] = state, now
-            elif i not in self.ended and now - self.since[i] > PATIENCE_S:
+            elif now - self.since[i] > PATIENCE_S:
                 return i
         return None

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
-from simulator.experiment import BATCH, Batch, Experiment, plan
+from simulator.experiment import Batch, Experiment, plan
 from simulator.rules import build_rules
 from simulator.sequences import half_width, sequence_of
 
 if TYPE_CHECKING:
-    from simulator.executors import Threads
+    from simulator.executors import Workers
     from simulator.game import Metric
     from simulator.ledger import Ledger
     from simulator.tally import Tally
@@ -168,9 +168,10 @@ def run_experiment(
     experiment: Experiment,
     games: int,
     *,
+    first: int = 0,
     precision: Precision | None = None,
     ledger: Ledger | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play an experiment. Ctrl-C keeps what is done.
@@ -178,10 +179,12 @@ def run_experiment(
     Args:
         experiment: the question.
         games: how many playouts, 1 to 2**53; with a precision, how many at most.
+        first: number of the first playout; the last one has to stay below 2**53.
         precision: stop as soon as this is reached; looked at after each batch, in the order of the plan, so that the
             number of workers does not matter.
         ledger: where finished batches are remembered; those it holds are not played again.
-        workers: threads; as many as there are processors if not given. It does not change the result.
+        workers: how many threads, or a cluster; as many threads as there are processors if not given. It does not change
+            the result.
         progress: called now and then.
 
     Raises:
@@ -189,21 +192,23 @@ def run_experiment(
         MisbehaviourError: a strategy or the game broke its contract while playing.
         KeyboardInterrupt: interrupted before the first batch was complete.
     """
-    from simulator.rehearsal import rehearse  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.executors import check_workers  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.rehearsal import rehearse  # noqa: PLC0415
 
-    _check_range("games", games, MAX_GAMES)
-    if workers is not None:
-        _check_range("workers", workers, MAX_GAMES)
+    _check_range(games, first)
+    check_workers(workers)
     if precision is not None:
         precision.metric_of(experiment)
     rehearse(experiment)
-    return _collect(experiment, games, precision, _stream(experiment, games, ledger, workers), progress)
+    return _collect(experiment, games, precision, _stream(experiment, range(first, first + games), ledger, workers), progress)
 
 
-def _check_range(what: str, number: int, most: int) -> None:
-    if not 1 <= number <= most:
-        limit = "between 1 and 2**53" if most == MAX_GAMES and what == "games" else "at least 1"
-        message = f"The number of {what} has to be {limit}, not {number}."
+def _check_range(games: int, first: int) -> None:
+    if not 1 <= games <= MAX_GAMES:
+        message = f"The number of games has to be between 1 and 2**53, not {games}."
+        raise UserError(message)
+    if not 0 <= first <= MAX_GAMES - games:
+        message = f"The first playout has to be between 0 and 2**53 less the number of games, not {first}."
         raise UserError(message)
 
 
@@ -225,39 +230,46 @@ def _collect(experiment: Experiment, games: int, precision: Precision | None, ta
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        tallies.close()  # its threads have to stop
+        tallies.close()  # so that nothing plays on
     if tally is None:
         raise KeyboardInterrupt
     return Result(experiment, games, tally, time.perf_counter() - start, interrupted, precision, precise)
 
 
-def _stream(experiment: Experiment, games: int, ledger: Ledger | None, workers: int | None) -> Tallies:
+def _stream(experiment: Experiment, playouts: range, ledger: Ledger | None, workers: Workers) -> Tallies:
     """The tallies of a plan's batches in order: from the ledger what it holds, played and then kept what it lacks."""
-    from simulator.executors import (  # noqa: PLC0415  importing Numba takes a third of a second
-        BatchPlayer,
-        TallyWorker,
-        Threads,
-        default_workers,
-    )
+    from simulator.executors import Job, TallyWorker, executor_for  # noqa: PLC0415  importing Numba takes a third of a second
 
+    batches = partial(plan, len(playouts), experiment.batch, playouts.start)
     known = ledger.batches(experiment) if ledger is not None else frozenset()
-    missing = -(-games // BATCH) - sum(1 for batch in known if batch.first + batch.count <= games)
-    threads = None
-    if missing > 0:
-        threads = Threads([TallyWorker([BatchPlayer(experiment)]) for _ in range(min(workers or default_workers(), missing))])
-    return _merged(experiment, games, ledger, known, threads)
+    missing = -(-len(playouts) // experiment.batch) - (sum(batch in known for batch in batches()) if known else 0)
+    played: Generator[tuple[Batch, Tally], None, None] | None = None
+    if missing:
+        executor = executor_for(Job(TallyWorker, (experiment,)), missing, workers)
+        played = executor.play(batch for batch in batches() if batch not in known)
+    return _merged(experiment, batches(), ledger, known, played)
 
 
-def _merged(experiment: Experiment, games: int, ledger: Ledger | None, known: frozenset[Batch], threads: Threads[Tally] | None) -> Tallies:
-    played = threads.play(batch for batch in plan(games) if batch not in known) if threads is not None else iter(())
-    for batch in plan(games):
-        if ledger is not None and batch in known:
-            yield ledger.recall(experiment, batch)
-            continue
-        _, tally = next(played)
-        if ledger is not None:
-            ledger.keep(experiment, batch, tally)
-        yield tally
+def _merged(
+    experiment: Experiment,
+    batches: Iterator[Batch],
+    ledger: Ledger | None,
+    known: frozenset[Batch],
+    played: Generator[tuple[Batch, Tally], None, None] | None,
+) -> Tallies:
+    try:
+        for batch in batches:
+            if ledger is not None and batch in known:
+                yield ledger.recall(experiment, batch)
+                continue
+            assert played is not None  # noqa: S101  something is missing, so it is played
+            _, tally = next(played)
+            if ledger is not None:
+                ledger.keep(experiment, batch, tally)
+            yield tally
+    finally:
+        if played is not None:
+            played.close()  # so that nothing plays on
 
 
 def run(  # noqa: PLR0913  the keywords are the options of the command line
@@ -270,7 +282,7 @@ def run(  # noqa: PLR0913  the keywords are the options of the command line
     seed: int = 1,
     precision: Precision | None = None,
     ledger: Ledger | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play `games` playouts and count what happened; see `make_experiment` and `run_experiment` for the arguments.

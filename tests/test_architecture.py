@@ -36,11 +36,13 @@ PLAYING = {
     "simulator.stepper",
     "simulator.run",
     "simulator.executors",
+    "simulator.cluster",
     "simulator.rehearsal",
     "simulator.plain_python",
     "simulator.faults",
     "simulator.replay",
     "simulator.digests",
+    "simulator.nested",
 }
 ARROWS = {
     "simulator.kernel": {"simulator.kernel"},

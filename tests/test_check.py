@@ -332,7 +332,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"line 2, is not UTF-8 text"):
         read_promises(path)
     path.write_bytes(b"#" * 1_000_001)
-    with pytest.raises(UserError, match=r"larger than 1,000,000 bytes"):
+    with pytest.raises(UserError, match=r"larger than 200,000 bytes"):
         read_promises(path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import re
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation, Overflow
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -128,7 +129,7 @@ strategy_option = click.option(
     "strategies",
     multiple=True,
     metavar="NAME[:k=v,...]",
-    help="Who plays: one for everybody, or several, seated in turn. Also FILE.py:NAME.",
+    help="Who plays: one for everybody, or several, seated in turn. Also FILE.py:NAME; such a file is a program and runs with your rights.",
 )
 set_option = click.option("--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Change a rule constant; may be repeated.")
 rules_option = click.option(
@@ -153,7 +154,41 @@ ledger_option = click.option(
     metavar="FILE",
     help="Remember finished batches in this file, and play only what it lacks.",
 )
-workers_option = click.option("--workers", type=Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+_threads_option = click.option("--workers", type=Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
+_cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask scheduler, or of local:N, N processes here. The result is the same.",
+)
+
+
+def workers_option(command: F) -> F:
+    """Who plays, as a single argument `workers` of the command: a number of threads, None for all processors, or a cluster."""
+
+    @functools.wraps(command)
+    def with_workers(*arguments: Any, workers: int | None, cluster: str | None, **chosen: Any) -> Any:
+        if cluster is None:
+            return command(*arguments, workers=workers, **chosen)
+        if workers is not None:
+            message = f"--workers {workers} is about threads of this process, and --cluster {cluster} plays elsewhere; give one of them."
+            raise UserError(message)
+        with opened_cluster(cluster) as opened:
+            return command(*arguments, workers=opened, **chosen)
+
+    return _threads_option(_cluster_option(cast("F", with_workers)))
+
+
+@contextmanager
+def opened_cluster(address: str) -> Iterator[Any]:
+    """A cluster that is connected to when it is needed, and closed at the end whatever happens."""
+    from simulator.cli import show  # noqa: PLC0415  only where it has something to say
+    from simulator.cluster import Cluster, silence  # noqa: PLC0415  needs Numba
+
+    with Cluster(address, tell=show.note) as cluster:
+        silence()
+        yield cluster
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from simulator.estimate import Estimate
-from simulator.executors import BatchPlayer, Rows, Threads, Worker, default_workers
-from simulator.experiment import BATCH, plan
+from simulator.executors import BatchPlayer, Job, Rows, Worker, Workers, executor_for
+from simulator.experiment import plan
 from simulator.paired import PairedTally, pair_rows
 from simulator.rehearsal import rehearse
 from simulator.sequences import TUNED_FOR, sequence_of, share_sequence
@@ -116,12 +116,12 @@ class Checked:
         }
 
 
-def check_file(path: str | Path, *, games: int | None = None, workers: int | None = None) -> Checked:
+def check_file(path: str | Path, *, games: int | None = None, workers: Workers = None) -> Checked:
     """Play what a file promises; see `read_promises` and `check`."""
     return check(read_promises(path, games=games), workers=workers)
 
 
-def check(promises: Sequence[Promise], *, workers: int | None = None, watch: Watch | None = None) -> Checked:
+def check(promises: Sequence[Promise], *, workers: Workers = None, watch: Watch | None = None) -> Checked:
     """Play each promise until it is decided. Ctrl-C keeps what is done.
 
     Promises about the same experiment are played together; each ends at its own number of playouts, and neither the company
@@ -129,7 +129,7 @@ def check(promises: Sequence[Promise], *, workers: int | None = None, watch: Wat
 
     Args:
         promises: what was promised.
-        workers: threads.
+        workers: who plays.
         watch: for showing progress.
 
     Raises:
@@ -239,8 +239,8 @@ class _Columns:
 class _PromiseWorker(Worker[Part]):
     """Plays each batch of one experiment, or of two on the same draws."""
 
-    def __init__(self, experiments: Sequence[Experiment], columns: Sequence[_Columns]) -> None:
-        super().__init__([BatchPlayer(e) for e in experiments])
+    def __init__(self, players: Sequence[BatchPlayer], columns: Sequence[_Columns]) -> None:
+        super().__init__(players)
         self.columns = columns
 
     def play(self, batch: Batch) -> Part | None:
@@ -276,19 +276,20 @@ def _label(promises: Sequence[Promise], group: Sequence[int]) -> str:
 
 
 def _play(
-    promises: Sequence[Promise], group: Sequence[int], found: dict[int, Outcome], workers: int | None, progress: Progress | None
+    promises: Sequence[Promise], group: Sequence[int], found: dict[int, Outcome], workers: Workers, progress: Progress | None
 ) -> bool:
     """Play a group until all of it is decided, and put down what became of it; whether it was interrupted."""
     games = promises[group[0]].games
     experiments = _experiments_of(promises[group[0]])
     differences = [i for i in group if promises[i].minus is not None]
     columns = [_columns(promises[i], experiments) for i in differences]
-    threads = Threads([_PromiseWorker(experiments, columns) for _ in range(min(workers or default_workers(), -(-games // BATCH)))])
+    job = Job(_PromiseWorker, tuple(experiments), (tuple(columns),))
+    executor = executor_for(job, -(-games // job.batch), workers)
     if progress is not None:
         progress(0, None)
     part: Part | None = None
     undecided = list(group)
-    parts = threads.play(plan(games))
+    parts = executor.play(plan(games, job.batch))
     try:
         for _, more in parts:
             part = more if part is None else part + more
@@ -302,7 +303,7 @@ def _play(
     except KeyboardInterrupt:
         return True
     finally:
-        parts.close()  # type: ignore[attr-defined]  # a generator: its threads have to stop
+        parts.close()  # so that nothing plays on
     return False
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.errors import RulesError, UserError
 from simulator.estimate import CONFIDENCE
-from simulator.executors import default_workers
+from simulator.executors import side_by_side
 from simulator.experiment import BATCH
 from simulator.rules import build_rules, constants
 from simulator.run import MAX_SEED, make_experiment, run_experiment
@@ -221,11 +221,12 @@ def _played(
         mended = mend(question, moved)
         rules = {**question.baseline, **mended}
         experiment = make_experiment(question.game.name, players=players, strategies=question.strategies, rules=rules, seed=seed)
-        tally = run_experiment(experiment, games, workers=1).tally
+        tally = run_experiment(experiment, games, workers=each).tally
         return tally[metric.name].moments()[0] / games, len(mended) < len(moved)
 
+    at_once, each = side_by_side(question.workers)
     known = {distinct[0]: mean(distinct[0])}  # everything is compiled by now, on one thread
-    pool = ThreadPoolExecutor(question.workers or default_workers())
+    pool = ThreadPoolExecutor(at_once)
     try:
         for point, found in zip(distinct[1:], pool.map(mean, distinct[1:]), strict=True):
             known[point] = found

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError
-from simulator.executors import BatchPlayer, Threads, Worker, default_workers
-from simulator.experiment import BATCH, plan
+from simulator.executors import Job, Worker, Workers, executor_for
+from simulator.experiment import plan
 from simulator.paired import PairedTally, pair_rows
 from simulator.rehearsal import rehearse
 from simulator.rules import build_rules, parse_assignment, read_toml
@@ -97,8 +97,9 @@ def play_pairs(
     games: int,
     *,
     enough: Callable[[PairedPart], bool] | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     progress: Progress | None = None,
+    rehearsed: bool = False,
 ) -> PairedRun:
     """Play a baseline and its variants on the same playouts. Ctrl-C keeps what is done.
 
@@ -106,8 +107,9 @@ def play_pairs(
         experiments: the baseline first; all of one game and one number of players.
         games: how many playouts, at most.
         enough: a stopping rule, asked after each batch in the order of the plan.
-        workers: threads; they do not change the result.
+        workers: who plays; it does not change the result.
         progress: called now and then with the playouts done and what they gave.
+        rehearsed: whether the strategies have been rehearsed, or some of the same with other parameters that stand for them.
 
     Raises:
         UserError: a variant has other metrics than the baseline, or a strategy is refused.
@@ -117,15 +119,14 @@ def play_pairs(
     if any([m.name for m in e.metrics] != names for e in experiments):
         message = "A variant counts other things than the baseline, so the two cannot be compared playout by playout."
         raise UserError(message)
-    for experiment in experiments:
+    for experiment in () if rehearsed else experiments:
         rehearse(experiment)
-    threads = Threads(
-        [PairWorker([BatchPlayer(e) for e in experiments]) for _ in range(min(workers or default_workers(), -(-games // BATCH)))]
-    )
+    job = Job(PairWorker, tuple(experiments))
+    executor = executor_for(job, -(-games // job.batch), workers)
     part: PairedPart | None = None
     interrupted = decided = False
     start = time.perf_counter()
-    parts = threads.play(plan(games))
+    parts = executor.play(plan(games, job.batch))
     try:
         for _, more in parts:
             part = more if part is None else part + more
@@ -137,7 +138,7 @@ def play_pairs(
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        parts.close()  # type: ignore[attr-defined]  # a generator: its threads have to stop
+        parts.close()  # so that nothing plays on
     if part is None:
         raise KeyboardInterrupt
     return PairedRun(tuple(experiments), part, games, time.perf_counter() - start, interrupted, decided)

@@ -23,7 +23,7 @@ from simulator.errors import RulesError, UserError, nearest
 from simulator.experiment import Experiment
 from simulator.files import parse_toml, read_text
 from simulator.game import Metric
-from simulator.rules import MAX_DEPTH, build_rules, constants, line_of, to_text
+from simulator.rules import build_rules, constants, flattened, line_of, to_text
 from simulator.run import MAX_GAMES, MAX_SEED, make_experiment
 
 CONFIDENCE = 0.99
@@ -278,19 +278,9 @@ def _rules(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(message)  # noqa: TRY004  pydantic wants this one
     try:
-        return dict(_flattened(value, "", 0))
-    except RecursionError:
+        return flattened(value)
+    except ValueError:
         raise ValueError(message) from None
-
-
-def _flattened(table: Mapping[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
-    if depth > MAX_DEPTH:
-        raise RecursionError
-    for name, value in table.items():
-        if isinstance(value, dict):
-            yield from _flattened(value, f"{prefix}{name}.", depth + 1)
-        else:
-            yield f"{prefix}{name}", value
 
 
 _Text = Annotated[str, PlainValidator(_text)]

@@ -1,0 +1,113 @@
+"""Watching playouts turn by turn: how everybody's chances move, by nested playouts from the position before each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simulator.errors import MisbehaviourError, UserError
+from simulator.executors import BatchPlayer, Job, Worker, Workers, executor_for
+from simulator.experiment import plan
+from simulator.faults import explain_fault
+from simulator.kernel import playout as kernel
+from simulator.rehearsal import rehearse
+
+if TYPE_CHECKING:
+    from simulator.experiment import Batch, Experiment
+
+BATCH_WATCHED = 8
+"""Playouts in a batch of watched ones, each of which takes thousands of nested ones."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A playout and what every seat could hope for before each of its turns.
+
+    Attributes:
+        playout: its number; `simulate replay` tells the same one.
+        hopes: mean payoff of every seat over the nested playouts, float64, shape (turns, seats): line t is before turn t + 1.
+            One seat looks on and knows what it sees, the others' secrets and the future being dealt afresh; playout after
+            playout the seats take turns at that. In a cooperative game all seats' payoffs are the same.
+        row: its metrics, int32, shape (metrics,), in the order of the experiment's metrics.
+    """
+
+    playout: int
+    hopes: np.ndarray[Any, np.dtype[np.float64]]
+    row: np.ndarray[Any, np.dtype[np.int32]]
+
+
+class WatchWorker(Worker[tuple[Watched, ...]]):
+    """Watches the playouts of a batch."""
+
+    def __init__(self, players: Sequence[BatchPlayer], rollouts: int) -> None:
+        """Take the player, and how many nested playouts to play before each turn."""
+        super().__init__(players)
+        self.rollouts = rollouts
+        table = self.current.table
+        self._sums = np.zeros((int(table.record["turn_cap"]) + 1, len(table.players)))
+
+    def play(self, batch: Batch) -> tuple[Watched, ...] | None:
+        """The watched playouts of a batch; None if a stop was asked for."""
+        found = []
+        for playout in range(batch.first, batch.first + batch.count):
+            watched = self._watch(playout)
+            if watched is None:
+                return None
+            found.append(watched)
+        return tuple(found)
+
+    def _watch(self, playout: int) -> Watched | None:
+        experiment, table = self.current.experiment, self.current.table
+        row = np.zeros((1, len(experiment.metrics)), np.int32)
+        self._sums[:] = 0.0
+        turns, fault = table.watch(experiment.seed, playout, self.rollouts, sums=self._sums, row=row, control=self.control)
+        if fault["status"] == kernel.STOPPED:
+            return None
+        if fault["status"] != kernel.PLAYED:
+            raise MisbehaviourError(explain_fault(experiment, fault))
+        return Watched(playout, self._sums[:turns] / self.rollouts, row[0])
+
+
+Progress = Callable[[int], None]
+"""Called with the number of playouts watched so far."""
+
+
+def watch_playouts(
+    experiment: Experiment, games: int, rollouts: int, *, workers: Workers = None, progress: Progress | None = None
+) -> tuple[Watched, ...]:
+    """Play playouts 0 to `games` - 1 of an experiment and watch them. Ctrl-C keeps what is done.
+
+    Args:
+        experiment: the question; the row of each playout is the one that a run gives.
+        games: how many playouts to watch.
+        rollouts: nested playouts before each turn, by the strategies as they are seated, but without thinking ahead.
+        workers: who plays; it does not change the result.
+        progress: called as it goes on.
+
+    Raises:
+        UserError: `games` or `rollouts` is below one, or a strategy is refused.
+        MisbehaviourError: a strategy or the game broke its contract while playing.
+        KeyboardInterrupt: interrupted before the first playouts were watched.
+    """
+    for what, number in (("games", games), ("nested playouts", rollouts)):
+        if number < 1:
+            message = f"The number of {what} has to be at least 1, not {number}."
+            raise UserError(message)
+    rehearse(experiment)
+    job = Job(WatchWorker, (experiment,), (rollouts,))
+    parts = executor_for(job, -(-games // BATCH_WATCHED), workers).play(plan(games, BATCH_WATCHED))
+    found: list[Watched] = []
+    try:
+        for _, part in parts:
+            found += part
+            if progress is not None:
+                progress(len(found))
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    finally:
+        parts.close()  # so that nothing plays on
+    return tuple(found)

@@ -1,0 +1,159 @@
+"""A real scheduler and real workers on this machine, each a process of its own, and jobs that show who played what."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from simulator.cluster import Cluster, ClusterError
+from simulator.executors import BatchPlayer, TallyWorker
+from simulator.experiment import Batch
+from simulator.tally import Tally
+
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
+COMMON = ("--host", "127.0.0.1", "--no-dashboard")
+WITHOUT_THE_PACKAGE = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "simulator":
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+sys.meta_path.insert(0, Missing())
+"""
+WITH_ANOTHER_NUMBA = "import importlib.metadata as m; v = m.version; m.version = lambda name: '0.1' if name == 'numba' else v(name)"
+WITH_ANOTHER_PIG = (
+    "import simulator.kernel.sources as s; f = s.fingerprint; s.fingerprint = lambda file: 'other' if 'pig' in str(file) else f(file)"
+)
+
+
+@dataclass
+class Processes:
+    """A scheduler and its workers."""
+
+    port: int
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"tcp://127.0.0.1:{self.port}"
+
+    def add_worker(self, before: str = "") -> subprocess.Popen[bytes]:
+        """Start a worker, which runs some code first."""
+        code = f"{before}\nfrom distributed.cli.dask_worker import main\nmain()"
+        options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0", *COMMON]
+        self.workers.append(_started(["-P", "-c", code, self.address, *options], PYTHONPATH=f"{ROOT}{os.pathsep}{TESTS}"))
+        return self.workers[-1]
+
+    def kill(self, worker: int, sign: int = signal.SIGKILL) -> None:
+        self.workers[worker].send_signal(sign)
+
+    def restart_scheduler(self) -> None:
+        """The same place, but nothing is remembered; workers of the old one end by themselves."""
+        self.stop_scheduler()
+        self.scheduler = _started_scheduler(self.port)
+
+    def stop_scheduler(self) -> None:
+        self.scheduler.kill()
+        self.scheduler.wait()
+
+    def end(self) -> None:
+        for process in (self.scheduler, *self.workers):
+            process.kill()
+            process.wait()
+
+
+@contextlib.contextmanager
+def processes(workers: Sequence[str] = ("", "", ""), **config: str) -> Iterator[Processes]:
+    """A scheduler with some workers, each given as the code that it runs first; they are on their way, not there yet."""
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        port = place.getsockname()[1]
+    found = Processes(port, _started_scheduler(port, **config))
+    try:
+        for before in workers:
+            found.add_worker(before)
+        yield found
+    finally:
+        found.end()
+
+
+def wait_for(cluster: Cluster, workers: int) -> None:
+    """Wait until so many workers are there."""
+    deadline = time.monotonic() + 120
+    found: dict[str, int] = {}
+    while len(found) < workers:
+        assert time.monotonic() < deadline, "the workers do not come"
+        with contextlib.suppress(ClusterError, ConnectionError):
+            cluster.connect()
+            found = cluster.workers(anew=True)
+        time.sleep(0.1)
+
+
+def _started_scheduler(port: int, **config: str) -> subprocess.Popen[bytes]:
+    return _started(["-P", "-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-show", *COMMON], **config)
+
+
+def _started(arguments: Sequence[str], **environment: str) -> subprocess.Popen[bytes]:
+    log = open(os.environ.get("CLUSTER_LOG", os.devnull), "ab")  # noqa: PTH123, SIM115  closed below
+    with log:
+        return subprocess.Popen(
+            [sys.executable, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment}
+        )
+
+
+class LoggingWorker(TallyWorker):
+    """Writes down which process played which batch, and takes its time."""
+
+    def __init__(self, players: Sequence[BatchPlayer], log: str, pause_s: float = 0.0) -> None:
+        super().__init__(players)
+        self.log, self.pause_s = log, pause_s
+
+    def play(self, batch: Batch) -> Tally | None:
+        if batch.count > 1:  # and not the trial
+            time.sleep(self.pause_s)
+            self.note(batch)
+        return super().play(batch)
+
+    def note(self, batch: Batch) -> None:
+        with open(self.log, "a", encoding="utf-8") as file:  # noqa: PTH123  one write: no two processes mix
+            file.write(f"{batch.first} {os.getpid()}\n")
+
+
+class FailingWorker(LoggingWorker):
+    """Fails in the fourth batch."""
+
+    def play(self, batch: Batch) -> Tally | None:
+        part = super().play(batch)
+        if batch.first == 3 * batch.count:
+            message = "out of order"
+            raise ValueError(message)
+        return part
+
+
+class DyingWorker(LoggingWorker):
+    """Ends its process in the fourth batch."""
+
+    def play(self, batch: Batch) -> Tally | None:
+        part = super().play(batch)
+        if batch.first == 3 * batch.count:
+            os._exit(1)
+        return part
+
+
+def played(log: Path) -> dict[int, list[int]]:
+    """First playout of each batch to the processes that played it."""
+    found: dict[int, list[int]] = {}
+    for line in log.read_text(encoding="utf-8").splitlines():
+        first, process = map(int, line.split())
+        found.setdefault(first, []).append(process)
+    return found

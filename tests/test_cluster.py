@@ -1,0 +1,382 @@
+"""Playing on a cluster gives what threads give, for runs and studies; who cannot play is found out before."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cluster_processes import (
+    WITH_ANOTHER_NUMBA,
+    WITH_ANOTHER_PIG,
+    WITHOUT_THE_PACKAGE,
+    LoggingWorker,
+    played,
+    processes,
+    wait_for,
+)
+
+from simulator.cli.main import run as simulate
+from simulator.cluster import Cluster, ClusterError, flight
+from simulator.cluster import connection as connections
+from simulator.cluster.travel import UnfitError, packed, unpacked
+from simulator.errors import MisbehaviourError, UserError
+from simulator.executors import Job, TallyWorker, side_by_side
+from simulator.experiment import BATCH, Batch, Experiment, plan
+from simulator.kernel import sources
+from simulator.ledger import Ledger
+from simulator.run import Precision, make_experiment, run_experiment
+from simulator.studies.check import check
+from simulator.studies.compare import compare
+from simulator.studies.promises import read_promises
+
+pytest.importorskip("distributed")
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLE = ROOT / "examples" / "grinchmas.toml"
+
+HELPER = """
+from simulator.kernel.jit import jit
+
+@jit
+def last(n):
+    return {option}
+"""
+
+VISITOR = """
+import numpy as np
+from strategies import Params, strategy
+import helping
+
+def weights():
+    return np.arange(4.0)
+
+@strategy("pig")
+def visitor(view, u, p=Params(turns=3, weights=weights)):
+    \"\"\"Asks somebody else.\"\"\"
+    return helping.last(view.n_options) if view.turn > p.turns + p.weights[0] else 0
+
+@strategy("pig")
+def late(view, u):
+    \"\"\"Goes wrong now and then, but not at once.\"\"\"
+    return 77 if view.turn > 12 and u > 0.999 else 0
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Two processes on this machine."""
+    with Cluster("local:2") as opened:
+        yield opened
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Path:
+    """A strategy file that leans on another one beside it."""
+    (tmp_path / "helping.py").write_text(HELPER.format(option="n - 1"), encoding="utf-8")
+    file = tmp_path / "visiting.py"
+    file.write_text(VISITOR, encoding="utf-8")
+    return file
+
+
+def question(**changes: Any) -> Experiment:
+    return make_experiment("grinchmas", **{"players": 3, "strategies": ["team"], **changes})
+
+
+# ---------------------------------------------------------------- the same result
+
+
+def test_a_run_counts_what_threads_count(cluster: Cluster) -> None:
+    asked = question(rules={"wishes.goal": 9}, seed=2**64 - 1)
+    games = 20 * BATCH + 5
+    assert run_experiment(asked, games, workers=cluster).digest == run_experiment(asked, games).digest
+
+
+def test_a_run_stops_at_the_same_playout_when_it_is_precise(cluster: Cluster) -> None:
+    results = [run_experiment(question(), 40 * BATCH, precision=Precision(0.003), workers=w) for w in (1, cluster)]
+    assert results[0].precise
+    assert results[0].games < 40 * BATCH
+    assert results[0].digest == results[1].digest
+
+
+def test_a_ledger_is_filled_and_used(cluster: Cluster, tmp_path: Path) -> None:
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        run_experiment(question(), 3 * BATCH, ledger=ledger)
+        whole = run_experiment(question(), 6 * BATCH, ledger=ledger, workers=cluster)
+        assert ledger.batches(question()) == frozenset(plan(6 * BATCH))
+    assert whole.digest == run_experiment(question(), 6 * BATCH).digest
+
+
+def test_players_who_think_ahead_or_blunder_travel(cluster: Cluster) -> None:
+    asked = make_experiment("pig", players=2, strategies=["lookahead:rollouts=3,base=hold:at=15", "blunder:share=0.3"])
+    assert run_experiment(asked, 200, workers=cluster).digest == run_experiment(asked, 200).digest
+
+
+def test_a_comparison_finds_the_same(cluster: Cluster) -> None:
+    found = [compare("pig", [variant("goal=80")], games=3 * BATCH, players=2, workers=w) for w in (2, cluster)]
+    assert found[0].comparisons == found[1].comparisons
+
+
+def variant(text: str) -> Any:
+    from simulator import registry  # noqa: PLC0415  with what follows
+    from simulator.studies.pairs import parse_variant  # noqa: PLC0415  only here
+
+    return parse_variant(registry.game("pig"), text, {})
+
+
+def test_promises_are_judged_the_same(cluster: Cluster) -> None:
+    promises = read_promises(EXAMPLE, games=2 * BATCH)
+    assert check(promises, workers=cluster).outcomes == check(promises).outcomes
+
+
+def test_short_runs_share_the_cluster(cluster: Cluster) -> None:
+    assert side_by_side(cluster) == (4, cluster)
+
+
+# ---------------------------------------------------------------- what travels
+
+
+def test_a_strategy_file_travels_with_what_it_imports(cluster: Cluster, visitor: Path) -> None:
+    asked = make_experiment("pig", players=2, strategies=[f"{visitor}:visitor:turns=5", "hold"])
+    there = run_experiment(asked, 2 * BATCH, workers=cluster)
+    assert there.digest == run_experiment(asked, 2 * BATCH).digest
+
+
+def test_a_strategy_whose_helper_was_changed_is_played_as_it_is_now(cluster: Cluster, visitor: Path) -> None:
+    """The workers have played another version of it, and Python remembers modules by name."""
+    digests = []
+    for option in ("n - 1", "0"):
+        (visitor.parent / "helping.py").write_text(HELPER.format(option=option), encoding="utf-8")
+        code = f"from simulator import run\nprint(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold']).digest)"
+        here = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+        digests.append((there(visitor, cluster), here))
+    assert digests[0][0] == digests[0][1]
+    assert digests[1][0] == digests[1][1]
+    assert digests[0] != digests[1]
+
+
+def there(visitor: Path, cluster: Cluster) -> str:
+    """The digest from a cluster, asked by a process that knows the strategy as it is now."""
+    code = (
+        "import sys\nfrom simulator.cluster import Cluster\nfrom simulator import run\n"
+        f"with Cluster({cluster.client().scheduler.address!r}) as c:\n"
+        f"    print(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold'], workers=c).digest)"
+    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_what_a_strategy_does_wrong_arrives_as_the_same_sentence(cluster: Cluster, visitor: Path) -> None:
+    asked = make_experiment("pig", players=2, strategies=[f"{visitor}:late"])
+    sentences = []
+    for workers in (2, cluster):
+        with pytest.raises(UserError) as refused:
+            run_experiment(asked, 10 * BATCH, workers=workers)
+        sentences.append(str(refused.value))
+    assert sentences[0] == sentences[1]
+
+
+class Unsteady(TallyWorker):
+    """Breaks its contract in the third batch."""
+
+    def play(self, batch: Batch) -> Any:
+        if batch.first == 2 * batch.count:
+            message = "Strategy 'x' went wrong."
+            raise MisbehaviourError(message)
+        return super().play(batch)
+
+
+def test_nothing_compiled_and_nothing_remembered_travels() -> None:
+    asked = question()
+    run_experiment(asked, 10)
+    parcel = packed(asked)
+    assert asked.game.file.name.encode() not in parcel
+    assert b"_dispatcher" not in parcel
+    assert len(parcel) < 10_000
+    assert unpacked(parcel).id == asked.id
+
+
+def test_other_code_is_told_apart() -> None:
+    """As if this process had another version of the game than the one that packed."""
+    asked = question()
+    parcel = packed(asked)
+    before = asked.game.fingerprint
+    assert parcel.count(before.encode()) == 1
+    with pytest.raises(UnfitError, match="has other source files of the game 'grinchmas'"):
+        unpacked(parcel.replace(before.encode(), b"0" * len(before)))
+
+
+def test_a_game_that_is_not_there_is_named() -> None:
+    parcel = packed(question())
+    with pytest.raises(UnfitError, match="lacks the game 'grinchmos'"):
+        unpacked(parcel.replace(b"\x8c\tgrinchmas", b"\x8c\tgrinchmos"))
+
+
+def test_the_hash_of_the_sources_does_not_depend_on_where_they_lie(visitor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sources.fingerprint(visitor)
+    closure = sources.closure
+    monkeypatch.setattr(sources, "closure", lambda file: tuple(reversed(closure(file))))
+    sources._fingerprint.cache_clear()
+    assert sources.fingerprint(visitor) == before
+
+
+# ---------------------------------------------------------------- who cannot play
+
+
+@pytest.mark.parametrize(
+    ("before", "difference"),
+    [
+        (WITHOUT_THE_PACKAGE, "lacks the package ludometer"),
+        (WITH_ANOTHER_NUMBA, "has numba 0.1 where "),
+        (WITH_ANOTHER_PIG, "has other source files of the game 'pig'"),
+    ],
+)
+def test_a_worker_that_cannot_play_is_found_out_before_the_run(before: str, difference: str) -> None:
+    asked = make_experiment("pig", players=2)
+    with processes(["", before]) as those, Cluster(those.address) as cluster:
+        wait_for(cluster, 2)
+        with pytest.raises(ClusterError) as refused:
+            run_experiment(asked, 100, workers=cluster, progress=lambda *_: pytest.fail("something was played"))
+    sentence = str(refused.value)
+    assert sentence.startswith("Worker tcp://127.0.0.1:")
+    assert f" {difference}" in sentence
+    assert sentence.endswith("; set it up as this machine is, or stop it.")
+
+
+@pytest.mark.parametrize("address", ["local:0", "local:1025", "local:many", "local"])
+def test_an_impossible_number_of_processes_is_refused(address: str) -> None:
+    with pytest.raises(ClusterError, match=f"'{address}' is no cluster; write local:N"):
+        Cluster(address)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "no://where", "nowhere.invalid:8786"])
+def test_where_no_scheduler_answers_a_sentence_says_so(address: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert simulate(["pig", "--games", "10", "--players", "2", "--cluster", address]) == 2
+    printed = capfd.readouterr()
+    assert not printed.out
+    assert printed.err.startswith(f"Error: No Dask scheduler answers at {address}; start one with `dask scheduler`, or see whether ")
+    assert printed.err.count("\n") == 1
+
+
+def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(connections, "find_spec", lambda _name: None)
+    assert simulate(["pig", "--games", "10", "--cluster", "local:2"]) == 2
+    assert "pip install 'ludometer[cluster]'" in capfd.readouterr().err
+
+
+def test_threads_and_a_cluster_at_once_are_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    assert simulate(["pig", "--workers", "2", "--cluster", "local:2"]) == 2
+    assert "give one of them" in capfd.readouterr().err
+
+
+# ---------------------------------------------------------------- how it is played
+
+
+def test_tasks_take_about_a_second_and_fewer_go_out_than_fit(cluster: Cluster, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    executor = cluster.executor(Job(LoggingWorker, (question(),), (str(log), 0.2)), 60)
+    begun: list[Batch] = []
+
+    def batches() -> Iterator[Batch]:
+        for batch in plan(60 * 10, 10):
+            begun.append(batch)
+            yield batch
+
+    taken = executor.play(batches())
+    done = [next(taken) for _ in range(20)]
+    time.sleep(0.5)
+    sizes = 2 * flight.AHEAD * int(flight.TASK_S / 0.2)
+    assert len(begun) <= 20 + sizes
+    assert [batch for batch, _ in [*done, *taken]] == list(plan(60 * 10, 10))
+    assert all(len(who) == 1 for who in played(log).values())
+    assert len({who[0] for who in played(log).values()}) == 2, "both processes play"
+
+
+@pytest.mark.parametrize(
+    ("batch_s", "remaining", "expected"), [(None, 1000, 1), (0.1, 1000, 10), (0.1, 20, 5), (5.0, 1000, 1), (1e-9, 10**9, 1000), (0.1, 1, 1)]
+)
+def test_how_many_batches_make_a_task(batch_s: float | None, remaining: int, expected: int) -> None:
+    flying: Any = flight._Flight.__new__(flight._Flight)
+    flying.batch_s, flying.remaining = batch_s, remaining
+    assert flying._how_many(2) == expected
+
+
+def test_an_error_waits_for_its_turn(cluster: Cluster) -> None:
+    """So where a run stops does not depend on which worker is faster."""
+    job = Job(Unsteady, (question(),))
+    done = []
+    with pytest.raises(MisbehaviourError, match="Strategy 'x' went wrong"):
+        done.extend(batch for batch, _ in cluster.executor(job, 50).play(plan(50 * 100, 100)))
+    assert done == list(plan(200, 100))
+
+
+def test_a_task_is_only_bytes_to_a_scheduler() -> None:
+    """So a scheduler needs nothing but Dask."""
+    from simulator.cluster.tasks import errand, packed_job  # noqa: PLC0415  only here
+
+    task = errand({}, packed_job(Job(TallyWorker, (question(),))), (Batch(0, 5),))
+    assert isinstance(task, bytes)
+    answer = pickle.loads(task)  # noqa: S301  our own
+    assert [part.games for part in answer.parts] == [5]
+
+
+# ---------------------------------------------------------------- the command
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "simulator", "grinchmas", "--games", "1e9", "--json", "--cluster", "local:2", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def wait_until_kept(file: Path, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a run has finished some batches."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        if file.exists():
+            with Ledger(file) as ledger:
+                if any(r.batches >= 2 for r in ledger.experiments()):
+                    return
+        time.sleep(0.2)
+    pytest.fail(f"nothing was played: {process.communicate(timeout=10)}")
+
+
+def workers_left() -> set[int]:
+    import psutil  # noqa: PLC0415  comes with Dask
+
+    lines = {process.pid: " ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"])}
+    return {pid for pid, line in lines.items() if "distributed.cli.dask_worker" in line}
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
+def test_however_a_run_ends_its_processes_end_too(tmp_path: Path, sign: int) -> None:
+    before = workers_left()
+    process = started("--ledger", str(tmp_path / "l.sqlite"))
+    wait_until_kept(tmp_path / "l.sqlite", process)
+    ours = workers_left() - before
+    assert len(ours) >= 2
+    os.killpg(process.pid, sign)  # as Ctrl-C in a terminal reaches all processes of a group
+    out, err = process.communicate(timeout=60)
+    if sign == signal.SIGINT:
+        assert process.returncode == 130, err
+        (result,) = json.loads(out)["results"]
+        assert result["games"] >= 2 * BATCH
+        assert err.decode().startswith("Note: Interrupted; what was finished is shown: ")
+        assert err.count(b"\n") == 1
+    deadline = time.monotonic() + 60
+    while ours & workers_left():
+        assert time.monotonic() < deadline, "processes are left behind"
+        time.sleep(0.2)
+
+
+def test_the_example_in_the_document_runs() -> None:
+    (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8"), re.DOTALL)
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    assert there == run_experiment(make_experiment("pig", players=2), 100_000).digest
