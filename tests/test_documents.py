@@ -67,7 +67,11 @@ DOCUMENTED = [
     (["strategies", "grinchmas", "--json"], "simulate strategies"),
     (["replay", "grinchmas", "--json"], "simulate replay"),
     (["compare", "grinchmas", "--variant", "stars.trio=6", "--games", "500", "--json"], "simulate compare"),
+    (["compare", "pig", "--players", "2", "--variant", "goal=90", "--games", "300", "--across", "strategies", "--json"], "--across ..."),
+    (["sensitivity", "pig", "--players", "2", "--games", "300", "--across", "strategies", "--json"], "--across ..."),
     (["sweep", "grinchmas", "--vary", "stars.trio=5:6", "--games", "300", "--json"], "simulate sweep"),
+    (["tournament", "pig", "--players", "2", "--games", "200", "--json"], "simulate tournament"),
+    (["tournament", "orchard", "--games", "100", "--json"], "simulate tournament"),
     (["verify", "--quick", "--group", "generator", "--json"], "simulate verify"),
 ]
 

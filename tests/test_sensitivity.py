@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from reports import sensitivities as pages
+from reports.tables import save_frame
 from simulator import registry
 from simulator.errors import RulesError, UserError
 from simulator.estimate import Estimate
@@ -312,20 +313,22 @@ def test_a_tornado_has_the_largest_constant_at_the_top_and_colours_by_direction(
 
 
 def test_long_lists_can_be_told_apart_at_their_bars() -> None:
-    marks = [pages.mark(to) for to in moved("vacation", "dice.faces")]
+    marks = [pages.value_text(to) for to in moved("vacation", "dice.faces")]
     assert len(set(marks)) == len(marks)
     assert max(map(len, marks)) < 40, "half of a narrow chart"
 
 
 def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensitivity) -> None:
     page = pages.page(replace(orchard, target=Target(0.6, 0.7)))
-    assert any("outside the target of 60\N{EN DASH}70%" in sentence for sentence in page.sentences)
-    assert len(page.tables[0].rows) == len(orchard.effects)
-    assert len(page.charts) == len(orchard.tables[0].metrics)
+    matter, numbers = page.chapters
+    told = [*page.sentences, *page.warnings]
+    assert any("outside the target of 60\N{EN DASH}70%" in sentence for sentence in told)
+    assert len(numbers.tables[0].rows) == len(orchard.effects)
+    assert len(matter.charts) == len(orchard.tables[0].metrics)
 
 
 def test_the_saved_table_holds_every_effect(orchard: Sensitivity, tmp_path: Any) -> None:
-    pages.save_table(tmp_path / "effects.csv", orchard)
+    save_frame(tmp_path / "effects.csv", pages.frame(orchard.effects))
     table = pd.read_csv(tmp_path / "effects.csv")
     assert len(table) == len(orchard.effects)
     (line,) = table[(table["key"] == "raven.steps") & (table["to"] == 6) & (table["metric"] == "players_win")].to_dict("records")

@@ -16,7 +16,8 @@ from reports.style import SIZE
 from simulator import registry
 from simulator.errors import RulesError, UserError
 from simulator.experiment import BATCH
-from simulator.run import run
+from simulator.run import Precision, run
+from simulator.sequences import half_width
 from simulator.studies import sweep as study
 from simulator.studies.compare import chosen_metrics, compare
 from simulator.studies.pairs import Variant
@@ -319,7 +320,7 @@ def test_three_constants_make_no_chart() -> None:
     assert not charted(found, "turns")
     page = sweeps.page(found, chosen_metrics(found.points[0].metrics, ["turns"], {}))
     assert any("too many" in warning for warning in page.warnings)
-    assert [len(t.rows) for t in page.tables] == [4]
+    assert [len(t.rows) for t in page.chapters[1].tables] == [4]
 
 
 def test_the_page_tells_where_a_metric_is_lowest_and_highest_and_what_differs() -> None:
@@ -330,8 +331,9 @@ def test_the_page_tells_where_a_metric_is_lowest_and_highest_and_what_differs() 
     )
     assert page.sentences[0].startswith("Players win: 3 of 3 other points differ from the rules as shipped")
     assert page.sentences[1].startswith("Turns: lowest at raven.steps ")
-    assert [len(t.rows) for t in page.tables] == [4, 4]
-    assert next(row for row in page.tables[0].rows if "as shipped" in row)[0] == "5"
+    tables = page.chapters[1].tables
+    assert [len(t.rows) for t in tables] == [4, 4]
+    assert next(row for row in tables[0].rows if "as shipped" in row)[0] == "5"
     assert dict(page.facts)["Digest"] == found.digest
 
 
@@ -350,3 +352,31 @@ def test_points_are_judged_together() -> None:
     assert sweeps.differing(found, metric).startswith("1 of 4 other points differ from the rules as shipped"), (
         "each for itself, three would"
     )
+
+
+# ---------------------------------------------------------------- as precise as asked for
+def test_a_precision_stops_early_with_confidence_sequences_that_hold_the_truth() -> None:
+    found = orchard(1_000_000, {"raven.steps": [5, 6]}, strategies=["fullest"], precision=Precision(0.01, "players_win"))
+    assert found.sequential
+    assert found.imprecise == 0
+    for point in found.points:
+        estimate = point.result.estimates["players_win"]
+        assert half_width(estimate) <= 0.01
+        assert estimate.n < 200_000
+        assert estimate.low < EXACT[point.setting["raven.steps"]] < estimate.high
+    pairs = found.points[1].pairs
+    assert pairs is not None
+    metric = next(m for m in found.points[1].metrics if m.name == "players_win")
+    assert found.points[1].differences["players_win"] == pairs.difference_sequence(metric).estimate
+
+
+def test_a_precision_that_is_not_reached_is_counted() -> None:
+    found = orchard(500, precision=Precision(0.0001, "players_win"))
+    assert found.imprecise == len(found.points) == 4
+    assert not orchard(500).sequential
+
+
+def test_a_precision_of_an_unknown_metric_is_refused_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "play_pairs", lambda *_arguments, **_how: pytest.fail("something was played"))
+    with pytest.raises(UserError, match="did you mean 'turns'"):
+        orchard(500, precision=Precision(0.1, "trns"))

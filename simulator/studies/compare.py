@@ -7,20 +7,22 @@ estimated with its interval, and all differences are judged together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate
+from simulator.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.sequences import TUNED_FOR
 from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
 from simulator.verdicts import Verdict, verdicts_together
 
 if TYPE_CHECKING:
+    from simulator.executors import Workers
     from simulator.game import Metric
     from simulator.paired import Difference
     from simulator.studies.pairs import Progress
+    from simulator.verdicts import IntervalAt
 
 EVERY_SHARE = "share"
 """The name under which a margin for all shares is given."""
@@ -91,8 +93,9 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
     metrics: Sequence[str] = (),
     margins: Mapping[str, float] | None = None,
     until_decided: bool = False,
+    together: int = 1,
     seed: int = 1,
-    workers: int | None = None,
+    workers: Workers = None,
     progress: Progress | None = None,
 ) -> Compared:
     """Play the rules as they are against variants of them.
@@ -107,8 +110,10 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
         metrics: what to compare; none means the game's headlines.
         margins: metric, or "share" for all shares, to the largest difference that does not matter.
         until_decided: play until no verdict is open any more.
+        together: how many such runs will be judged together, see `judged_together`; each is then played until it is decided at
+            the confidence that this needs.
         seed: key of all random draws.
-        workers: threads; they do not change the result.
+        workers: who plays; it does not change the result.
         progress: called now and then.
 
     Raises:
@@ -120,7 +125,7 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
     tuned_for = min(games, TUNED_FOR)
 
     def enough(part: PairedPart) -> bool:
-        return all(v != "undecided" for v in judge(part, tuned_for=tuned_for))
+        return all(v != "undecided" for v in judge(part, tuned_for=tuned_for, confidence=simultaneous(together)))
 
     run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, progress=progress)
     sequence = tuned_for if until_decided else None
@@ -157,15 +162,49 @@ def _difference(part: PairedPart, variant: int, metric: Metric, confidence: floa
 
 
 def _judged(
-    part: PairedPart, *, chosen: Sequence[Metric], margins: Mapping[str, float], identical: Sequence[bool], tuned_for: int | None
+    part: PairedPart,
+    *,
+    chosen: Sequence[Metric],
+    margins: Mapping[str, float],
+    identical: Sequence[bool],
+    tuned_for: int | None,
+    confidence: float = CONFIDENCE,
 ) -> tuple[Verdict, ...]:
     """The verdicts on all variants and metrics, judged together; for each variant in turn, one for each metric."""
-    cases = [(v, metric) for v in range(len(part.pairs)) for metric in chosen]
-    intervals = [
-        lambda confidence, v=v, m=m: _difference(part, v, m, confidence, identical=identical[v], tuned_for=tuned_for).estimate
-        for v, m in cases
-    ]
-    return verdicts_together(intervals, [margin_of(m, margins) for _, m in cases])
+    intervals = _intervals(part, chosen, identical, tuned_for)
+    return verdicts_together(intervals, [margin_of(m, margins) for _ in part.pairs for m in chosen], confidence)
+
+
+def _intervals(part: PairedPart, chosen: Sequence[Metric], identical: Sequence[bool], tuned_for: int | None) -> list[IntervalAt]:
+    """For each variant in turn, for each metric, the difference's interval at any confidence."""
+
+    def at(variant: int, metric: Metric, confidence: float) -> Estimate:
+        return _difference(part, variant, metric, confidence, identical=identical[variant], tuned_for=tuned_for).estimate
+
+    return [partial(at, v, m) for v in range(len(part.pairs)) for m in chosen]
+
+
+def intervals_of(compared: Compared) -> list[IntervalAt]:
+    """For each of the comparisons the difference's interval at any confidence."""
+    run = compared.run
+    chosen = [c.metric for c in compared.comparisons[: len(compared.comparisons) // len(compared.variants)]]
+    identical = [run.identical(v) for v in range(len(compared.variants))]
+    return _intervals(run.part, chosen, identical, min(run.asked, TUNED_FOR) if compared.sequential else None)
+
+
+def judged_together(found: Sequence[Compared], margins: Mapping[str, float]) -> tuple[Compared, ...]:
+    """Several runs, their verdicts judged anew as one family: with 95 percent confidence none calls a difference what is none.
+
+    Args:
+        found: runs of other numbers of players or other strategies.
+        margins: as in `compare`.
+    """
+    cases = [c for compared in found for c in compared.comparisons]
+    intervals = [at for compared in found for at in intervals_of(compared)]
+    verdicts = iter(verdicts_together(intervals, [margin_of(c.metric, margins) for c in cases]))
+    return tuple(
+        replace(compared, comparisons=tuple(replace(c, verdict=next(verdicts)) for c in compared.comparisons)) for compared in found
+    )
 
 
 def margin_of(metric: Metric, margins: Mapping[str, float]) -> float | None:

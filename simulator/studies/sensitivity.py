@@ -13,14 +13,14 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from simulator.errors import RulesError, UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous
-from simulator.experiment import BATCH
+from simulator.estimate import Estimate, estimate_metric, simultaneous
 from simulator.rules import Constant, build_rules, constants, to_text, values
 from simulator.sequences import half_width, sequence_of, variance_of
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
 from simulator.verdicts import false_discovery
 
 if TYPE_CHECKING:
+    from simulator.executors import Workers
     from simulator.experiment import Experiment
     from simulator.game import Game, Metric
     from simulator.paired import Difference, PairedTally
@@ -208,18 +208,22 @@ class Sensitivity:
         left_out: constants and values that were not played, with the reasons.
         target: where the designer wants a share to lie.
         sequential: whether a stopping rule ended the runs, so that all intervals are confidence sequences.
+        beside: p-values of effects found elsewhere that are judged together with these.
+        shared: among how many sets of conclusions the confidence is shared, so that all hold at once.
     """
 
     tables: tuple[Measured, ...]
     left_out: tuple[LeftOut, ...]
     target: Target | None = None
     sequential: bool = False
+    beside: tuple[float, ...] = ()
+    shared: int = 1
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """All effects, judged together."""
         found = [effect for table in self.tables for effect in table.effects]
-        adjusted = false_discovery([effect.difference.p_value for effect in found])
+        adjusted = false_discovery([*(effect.difference.p_value for effect in found), *self.beside])[: len(found)]
         return tuple(replace(effect, adjusted=p) for effect, p in zip(found, adjusted, strict=True))
 
     @cached_property
@@ -264,7 +268,7 @@ class Sensitivity:
 
     def estimate(self, metric: Metric, tally: Tally, *, together: bool = False) -> Estimate:
         """A metric's estimate from a tally, for shares of wins with the interval that holds for all seats at once."""
-        confidence = simultaneous(len(tally.outcomes)) if together else CONFIDENCE
+        confidence = simultaneous(self.shared * (len(tally.outcomes) if together else 1))
         return (sequence_of if self.sequential else estimate_metric)(metric, tally[metric.name], confidence)
 
     def as_dict(self) -> dict[str, Any]:
@@ -363,7 +367,7 @@ class Question:
         metrics: names of what to look at; empty means the headlines, "all" everything.
         precision: play until the differences are this narrow: those of its metric, or of all shares looked at.
         target: where the designer wants a share to lie.
-        workers: threads; they do not change the result.
+        workers: who plays; it does not change the result.
     """
 
     game: Game
@@ -374,7 +378,7 @@ class Question:
     metrics: tuple[str, ...] = ()
     precision: Precision | None = None
     target: Target | None = None
-    workers: int | None = None
+    workers: Workers = None
 
     def experiments(self, moves: Sequence[Move], players: int) -> list[Experiment]:
         """The rules as they are, and each move."""
@@ -464,7 +468,8 @@ def grouped(question: Question, moves: Sequence[Move], players: int, metrics: Se
     """The moves in groups to be played at once; with a stopping rule those that need about as many playouts together."""
     listed = list(moves)
     if question.precision is not None:
-        pilot = replace(question, precision=None, games=min(question.games, BATCH))
+        batch = question.experiments((), players)[0].batch
+        pilot = replace(question, precision=None, games=min(question.games, batch))
         wanted = aimed_at(question, metrics)
         spread = {}
         for group in _chunks(listed):
@@ -584,11 +589,21 @@ def sensitivity(
 
 @dataclass(frozen=True)
 class Standing:
-    """A conclusion: what tells it from others, the metrics it rests on, and how it is said."""
+    """A conclusion.
+
+    Attributes:
+        state: what tells it from others.
+        rests_on: the metrics it rests on.
+        text: how it is said.
+        rules_out: the states that cannot be true if the intervals hold.
+        settled: whether it says something; otherwise the intervals leave it open.
+    """
 
     state: Any
     rests_on: tuple[str, ...]
     text: str
+    rules_out: frozenset[Any] = frozenset()
+    settled: bool = True
 
 
 def standings(table: Measured, tally: Tally, whole: Sensitivity) -> list[Standing]:
@@ -609,8 +624,10 @@ def standings(table: Measured, tally: Tally, whole: Sensitivity) -> list[Standin
 
 def _side(metric: Metric, estimate: Estimate) -> Standing:
     """On which side of one half a share lies."""
-    state = "more than half" if estimate.low > EVEN else "less than half" if estimate.high < EVEN else "about half"
-    return Standing(state, (metric.name,), f"{metric.label} {share_text(estimate)}, {state}")
+    more, less = "more than half", "less than half"
+    state = more if estimate.low > EVEN else less if estimate.high < EVEN else "about half"
+    text = f"{metric.label} {share_text(estimate)}, {state}"
+    return Standing(state, (metric.name,), text, frozenset({more, less} - {state}), settled=state in {more, less})
 
 
 def _favourite(metrics: Sequence[Metric], estimates: Mapping[str, Estimate]) -> Standing:
@@ -619,16 +636,20 @@ def _favourite(metrics: Sequence[Metric], estimates: Mapping[str, Estimate]) -> 
     best = max(metrics, key=lambda m: estimates[m.name].best)
     found = estimates[best.name]
     if found.low <= equal:
-        return Standing(None, (), f"no seat is seen to win more than its share (at most: {best.label} {share_text(found)})")
-    return Standing(best.name, (best.name,), f"{best.label} {share_text(found)}, the most and more than its share")
+        text = f"no seat is seen to win more than its share (at most: {best.label} {share_text(found)})"
+        return Standing(None, (), text, settled=False)
+    behind = frozenset(name for name, e in estimates.items() if e.high < found.low)
+    return Standing(best.name, (best.name,), f"{best.label} {share_text(found)}, the most and more than its share", behind)
 
 
 def _aim(metric: Metric, estimate: Estimate, target: Target) -> Standing:
     """Whether a share lies within the target."""
     inside = target.low <= estimate.low and estimate.high <= target.high
     outside = estimate.high < target.low or estimate.low > target.high
-    state = "within the target" if inside else "outside the target" if outside else "on the edge of the target"
-    return Standing(state, (metric.name,), f"{metric.label} {share_text(estimate)}, {state} of {target_text(target)}")
+    within, beyond = "within the target", "outside the target"
+    state = within if inside else beyond if outside else "on the edge of the target"
+    text = f"{metric.label} {share_text(estimate)}, {state} of {target_text(target)}"
+    return Standing(state, (metric.name,), text, frozenset({within, beyond} - {state}), settled=inside or outside)
 
 
 def _overturned(table: Measured, significant: frozenset[tuple[Move, int, str]], whole: Sensitivity) -> Iterator[Overturned]:

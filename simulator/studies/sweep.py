@@ -24,9 +24,11 @@ from simulator.run import Result, make_experiment
 from simulator.studies.pairs import play_pairs
 
 if TYPE_CHECKING:
+    from simulator.executors import Workers
     from simulator.experiment import Experiment
     from simulator.game import Game, Metric
     from simulator.paired import Difference, PairedTally
+    from simulator.run import Precision
     from simulator.studies.pairs import PairedPart, PairedRun
 
 MOST_POINTS = 10_000
@@ -92,7 +94,10 @@ class Point:
     @cached_property
     def comparisons(self) -> dict[str, Difference]:
         """Metric to what differs from the baseline; empty for the baseline itself."""
-        return {} if self.pairs is None else {m.name: self.pairs.difference(m) for m in self.metrics}
+        if self.pairs is None:
+            return {}
+        difference = self.pairs.difference if self.result.precision is None else self.pairs.difference_sequence
+        return {m.name: difference(m) for m in self.metrics}
 
     @cached_property
     def differences(self) -> dict[str, Estimate]:
@@ -138,6 +143,16 @@ class Sweep:
     def game(self) -> Game:
         """The game."""
         return self.baselines[0].result.experiment.game
+
+    @property
+    def sequential(self) -> bool:
+        """Whether a precision ended the runs, so that all intervals are confidence sequences."""
+        return self.baselines[0].result.precision is not None
+
+    @property
+    def imprecise(self) -> int:
+        """At how many points the precision that was asked for was not reached."""
+        return sum(p.result.precision is not None and not p.result.precise for p in self.points)
 
     @cached_property
     def as_shipped(self) -> bool:
@@ -348,7 +363,8 @@ def sweep(
     vary: Mapping[str, Sequence[Any]],
     *,
     games: int = 100_000,
-    workers: int | None = None,
+    precision: Precision | None = None,
+    workers: Workers = None,
     progress: Progress | None = None,
     **question: Any,
 ) -> Sweep:
@@ -357,8 +373,9 @@ def sweep(
     Args:
         game: name of the game.
         vary: dotted key to the values that it runs through.
-        games: how many playouts of each point.
-        workers: threads; they do not change the result.
+        games: how many playouts of each point; with a precision, how many at most.
+        precision: see `play_sweep`.
+        workers: who plays; it does not change the result.
         progress: called now and then.
         **question: what else `plan_sweep` takes: players, rules, strategies, seed, consent.
 
@@ -370,28 +387,35 @@ def sweep(
     ['raven.steps=5', 'raven.steps=6', 'raven.steps=7']
     """
     axes = [Axis(key, listed) for key, listed in vary.items()]
-    return play_sweep(plan_sweep(registry.game(game), axes, **question), games, workers=workers, progress=progress)
+    plan = plan_sweep(registry.game(game), axes, **question)
+    return play_sweep(plan, games, precision=precision, workers=workers, progress=progress)
 
 
-def play_sweep(plan: Plan, games: int, *, workers: int | None = None, progress: Progress | None = None) -> Sweep:
+def play_sweep(
+    plan: Plan, games: int, *, precision: Precision | None = None, workers: Workers = None, progress: Progress | None = None
+) -> Sweep:
     """Play every point of a plan and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
 
     Args:
         plan: what to play.
-        games: how many playouts of each point.
-        workers: threads; they do not change the result.
+        games: how many playouts of each point; with a precision, how many at most.
+        precision: stop as soon as this is reached at every point of those that are played side by side.
+        workers: who plays; it does not change the result.
         progress: called now and then.
 
     Raises:
-        UserError: a strategy is refused or broke its contract.
+        UserError: a strategy is refused or broke its contract, or there is no metric that is to become precise.
         KeyboardInterrupt: interrupted before the first batch was complete.
     """
+    for baseline_asked, _ in plan.grids:
+        if precision is not None:
+            precision.metric_of(baseline_asked)
     points: list[Point] = []
     baselines: dict[int, Point] = {}
     interrupted = False
     start = time.perf_counter()
     try:
-        for baseline, found in _groups(plan, games, workers, progress):
+        for baseline, found in _groups(plan, games, precision, workers, progress):
             points += found
             baselines.setdefault(baseline.players, baseline)
             interrupted = baseline.result.interrupted
@@ -405,7 +429,9 @@ def play_sweep(plan: Plan, games: int, *, workers: int | None = None, progress: 
     return Sweep(plan.axes, tuple(points), tuple(baselines.values()), games, plan.size, elapsed_s, interrupted)
 
 
-def _groups(plan: Plan, games: int, workers: int | None, progress: Progress | None) -> Iterator[tuple[Point, list[Point]]]:
+def _groups(
+    plan: Plan, games: int, precision: Precision | None, workers: Workers, progress: Progress | None
+) -> Iterator[tuple[Point, list[Point]]]:
     """The baseline and the points of each group, as they are played."""
     done = 0
     if progress is not None:
@@ -415,9 +441,18 @@ def _groups(plan: Plan, games: int, workers: int | None, progress: Progress | No
         setting = {axis.key: now[axis.key] for axis in plan.axes}
         for first in range(0, len(grid), TOGETHER):
             group = grid[first : first + TOGETHER]
-            run = play_pairs([baseline, *_others(baseline, group)], games, workers=workers, progress=_counted(progress, done, len(group)))
+            experiments = [baseline, *_others(baseline, group)]
+            told = _counted(progress, done, len(group))
+            run = play_pairs(experiments, games, enough=_rule(precision, experiments), workers=workers, progress=told)
             done += games * len(group)
-            yield _point(setting, run, 0), _points(baseline, group, run)
+            yield _point(setting, run, 0, precision), _points(baseline, group, run, precision)
+
+
+def _rule(precision: Precision | None, experiments: Sequence[Experiment]) -> Callable[[PairedPart], bool] | None:
+    """A stopping rule: every experiment is precise enough."""
+    if precision is None:
+        return None
+    return lambda part: all(precision.reached(e, tally) for e, tally in zip(experiments, part.tallies, strict=True))
 
 
 def _others(baseline: Experiment, group: Grid) -> list[Experiment]:
@@ -425,15 +460,16 @@ def _others(baseline: Experiment, group: Grid) -> list[Experiment]:
     return [experiment for _, experiment in group if experiment.rules != baseline.rules]
 
 
-def _points(baseline: Experiment, group: Grid, run: PairedRun) -> list[Point]:
+def _points(baseline: Experiment, group: Grid, run: PairedRun, precision: Precision | None) -> list[Point]:
     others = _others(baseline, group)
     places = {id(experiment): place for place, experiment in enumerate(others, 1)}
-    return [_point(setting, run, places.get(id(experiment), 0)) for setting, experiment in group]
+    return [_point(setting, run, places.get(id(experiment), 0), precision) for setting, experiment in group]
 
 
-def _point(setting: dict[str, Any], run: PairedRun, place: int) -> Point:
+def _point(setting: dict[str, Any], run: PairedRun, place: int, precision: Precision | None) -> Point:
     """A point from its place in a run, where 0 is the baseline."""
-    result = Result(run.experiments[place], run.asked, run.part.tallies[place], run.elapsed_s, run.interrupted)
+    tally = run.part.tallies[place]
+    result = Result(run.experiments[place], run.asked, tally, run.elapsed_s, run.interrupted, precision, run.decided)
     return Point(setting, result, run.part.pairs[place - 1] if place else None)
 
 

@@ -44,6 +44,10 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
         "c.html",
         "--png",
         "pictures",
+        "--svg",
+        "pictures",
+        "--csv",
+        "tables",
         "--save",
         "c.csv",
         *SMALL,
@@ -51,8 +55,13 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
     assert outcome.code == 0
     page = (tmp_path / "c.html").read_text(encoding="utf-8")
     assert "board.path=[max, feet, A]" in page
-    assert "<script" not in page
-    assert len(list((tmp_path / "pictures").glob("*.png"))) == 4
+    assert page.count("<script") == 1, "the page's own"
+    assert [len(list((tmp_path / "pictures").glob(f"*.{kind}"))) for kind in ("png", "svg")] == [4, 4]
+    assert {p.name for p in (tmp_path / "tables").iterdir()} == {
+        "grinchmas-All-comparisons.csv",
+        "grinchmas-Rules-of-the-baseline.csv",
+        "grinchmas-Variants.csv",
+    }
     with (tmp_path / "c.csv").open(encoding="utf-8") as file:
         assert len(list(csv.DictReader(file))) == 4
 

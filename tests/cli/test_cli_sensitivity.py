@@ -73,7 +73,7 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
     assert outcome.code == 0
     page = (tmp_path / "s.html").read_text(encoding="utf-8")
     assert "raven.steps" in page
-    assert "<script" not in page
+    assert page.count("<script") == 1, "the page's own"
     assert len(list((tmp_path / "pictures").glob("*tornado*.png"))) == 4
     with (tmp_path / "s.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli import across as spreads
 from simulator.cli import options, show
 from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from simulator.studies.across import ComparedAcross
     from simulator.studies.compare import Compared, Comparison
     from simulator.studies.pairs import Variant
 
@@ -44,13 +47,12 @@ DEFAULT_GAMES = 200_000
     "--metric", "metrics", multiple=True, metavar="NAME", help="What to compare in place of the headlines; 'all' for every metric."
 )
 @options.strategy_option
+@spreads.across_option
 @options.set_option
 @options.rules_option
 @options.seed_option
 @options.workers_option
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
-@click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the comparisons as a table (.csv or .parquet).")
+@output_options("the comparisons")
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one argument per option
     game: Any,
@@ -61,13 +63,12 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     until_decided: bool,  # noqa: FBT001  click gives it by name
     metrics: tuple[str, ...],
     strategies: tuple[str, ...],
+    across: tuple[str, ...],
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
     workers: int | None,
-    report: Path | None,
-    png: Path | None,
-    save: Path | None,
+    outputs: Outputs,
     *,
     as_json: bool,
 ) -> int:
@@ -76,9 +77,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     A difference is the variant less the rules as they are. All differences are judged together, so that with 95 percent
     confidence none is called one that is none.
     """
-    options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_table(save)
-    options.check_folder(png, f"--png {png}")
+    outputs.check()
     baseline = options.gather_rules(game, rules_file, assignments)
     asked = {
         "rules": baseline,
@@ -89,10 +88,14 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         "seed": seed,
         "workers": workers,
     }
-    found = _compare_all(game, [_variant(game, text, baseline) for text in variants], players, games, asked)
+    listed = [_variant(game, text, baseline) for text in variants]
+    if across:
+        asked = {**asked, "strategies": spreads.spread(game, across, strategies), "players": players, "games": games}
+        return spreads.finish(_compare_across(game, listed, asked), outputs, as_json=as_json)
+    found = _compare_all(game, listed, players, games, asked)
     if not found:
         raise KeyboardInterrupt
-    _write(found, report, png, save)
+    _write(found, outputs)
     if as_json:
         show.print_json({"comparisons": [c.as_dict() for f in found for c in f.comparisons]})
     else:
@@ -130,20 +133,28 @@ def _margins(texts: Sequence[str]) -> dict[str, float]:
 
 def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], games: int, asked: dict[str, Any]) -> list[Compared]:
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
-    from simulator.studies.compare import compare  # noqa: PLC0415  needs Numba
+    from simulator.studies.compare import compare, judged_together  # noqa: PLC0415  needs Numba
 
     found: list[Compared] = []
     for n in players:
         try:
             with show.compiling_note(), show.counting_bar(f"{n} players", games) as progress:
-                found.append(compare(game.name, variants, players=n, games=games, progress=progress, **asked))
+                together = len(players)
+                found.append(compare(game.name, variants, players=n, games=games, together=together, progress=progress, **asked))
         except KeyboardInterrupt:
             break
         if found[-1].run.interrupted:
             break
     if found and (len(found) < len(players) or found[-1].run.interrupted):
         show.note("Interrupted; what was finished is shown.")
-    return found
+    return list(judged_together(found, asked["margins"]))
+
+
+def _compare_across(game: Any, variants: Sequence[Variant], asked: dict[str, Any]) -> ComparedAcross:
+    from simulator.studies.across import compare_across  # noqa: PLC0415  needs Numba
+
+    with show.compiling_note():
+        return compare_across(game, variants, watch=show.counting_bar, **asked)
 
 
 def _print(found: Sequence[Compared], games: int) -> None:
@@ -154,7 +165,8 @@ def _print(found: Sequence[Compared], games: int) -> None:
         for variant in compared.variants:
             console.print(_table(variant.name, [c for c in compared.comparisons if c.variant == variant.name]))
         if compared.sequential:
-            ended = "every verdict is in" if compared.run.decided else f"not everything was decided within {games:,} playouts"
+            decided = all(c.verdict != "undecided" for c in compared.comparisons)
+            ended = "every verdict is in" if decided else f"not everything was decided within {games:,} playouts"
             console.print(f"Stopped: {ended}.\n", markup=False)
     kind = "confidence sequences" if found[0].sequential else "intervals"
     console.print(
@@ -177,17 +189,8 @@ def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
     return table
 
 
-def _write(found: Sequence[Compared], report: Path | None, png: Path | None, save: Path | None) -> None:
-    if report is None and png is None and save is None:
-        return
-    from reports import comparisons  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+def _write(found: Sequence[Compared], outputs: Outputs) -> None:
+    if outputs.any:
+        from reports import comparisons  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
-    if report is not None:
-        comparisons.write_page(report, found, options.command_line())
-        show.note(f"Report written to {report}.")
-    if png is not None:
-        for path in comparisons.write_pngs(png, found):
-            show.note(f"Picture written to {path}.")
-    if save is not None:
-        comparisons.save_table(save, found)
-        show.note(f"Comparisons written to {save}.")
+        outputs.write(lambda: comparisons.page(found, options.command_line()), lambda: comparisons.frame(found), "Comparisons")

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.cli import across as spreads
 from simulator.cli import options, show
 from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
+from simulator.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.run import Precision
+    from simulator.studies.across import SensitivityAcross
     from simulator.studies.interactions import Interactions
-    from simulator.studies.sensitivity import Effect, Measured, Move, Overturned, Question, Sensitivity, Target
+    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Overturned, Question, Sensitivity, Target
 
 DEFAULT_GAMES = 100_000
 MOST_ROWS = 8
@@ -66,13 +70,12 @@ class TargetRange(click.ParamType[Any]):
     "--interactions", is_flag=True, help="Move the numbers together as well, and tell apart what each does alone and with others."
 )
 @options.strategy_option
+@spreads.across_option
 @options.set_option
 @options.rules_option
 @options.seed_option
 @options.workers_option
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
-@click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the effects as a table (.csv or .parquet).")
+@output_options("the effects")
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one argument per option
     game: Any,
@@ -84,13 +87,12 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     also: tuple[str, ...],
     interactions: bool,  # noqa: FBT001  click gives it by name
     strategies: tuple[str, ...],
+    across: tuple[str, ...],
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
     workers: int | None,
-    report: Path | None,
-    png: Path | None,
-    save: Path | None,
+    outputs: Outputs,
     *,
     as_json: bool,
 ) -> int:
@@ -102,12 +104,14 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     from simulator.rules import parse_assignment  # noqa: PLC0415  what follows needs NumPy
     from simulator.studies.sensitivity import Question, moves_of, study  # noqa: PLC0415
 
-    options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_table(save)
-    options.check_folder(png, f"--png {png}")
+    outputs.check()
     baseline = options.gather_rules(game, rules_file, assignments)
     question = Question(game, baseline, strategies, seed, games, metrics, precision, target, workers)
     moves, left_out = moves_of(game, baseline, [parse_assignment(text) for text in also])
+    if across:
+        _refuse_interactions(asked=interactions)
+        found_across = _measure_across(question, spreads.spread(game, across, strategies), moves, left_out, players)
+        return spreads.finish(found_across, outputs, as_json=as_json)
     for n in players:
         question.chosen(n)
         question.experiments([], n)
@@ -122,7 +126,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     complete = complete and (not interactions or len(together) == len(players))
     if not complete:
         show.note("Interrupted; what was finished is shown.")
-    _write(found, together, report, png, save)
+    _write(found, together, outputs)
     if as_json:
         more = {"interactions": [i.as_dict() for i in together]} if interactions else {}
         show.print_json({**found.as_dict(), **more})
@@ -145,6 +149,21 @@ def _measure_all(question: Question, moves: Sequence[Move], players: Sequence[in
         if found[-1].interrupted:
             break
     return found
+
+
+def _refuse_interactions(*, asked: bool) -> None:
+    if asked:
+        message = "--interactions are those under one strategy; leave out --across, and name the strategy with --strategy NAME."
+        raise UserError(message)
+
+
+def _measure_across(
+    question: Question, strategies: Sequence[str], moves: Sequence[Move], left_out: Sequence[LeftOut], players: Sequence[int]
+) -> SensitivityAcross:
+    from simulator.studies.across import sensitivity_across  # noqa: PLC0415  needs Numba
+
+    with show.compiling_note():
+        return sensitivity_across(question, strategies, moves, left_out, players, show.counting_bar)
 
 
 def _check_interactions() -> None:
@@ -181,11 +200,11 @@ def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool)
     for one in together:
         _print_interactions(one)
     if found.without_effect:
-        _paragraph(f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.")
+        show.paragraph(f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.")
     for left in found.left_out:
-        _paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
+        show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
     kind = "confidence sequences" if found.sequential else "intervals"
-    _paragraph(
+    show.paragraph(
         f"Differences: moved less unmoved, with 95% {kind}, shares in percentage points. Shown are those that remain when all"
         " effects are judged together (Benjamini-Hochberg, at most 5% false discoveries).",
         style="dim",
@@ -196,18 +215,18 @@ def _print_overturned(found: Sensitivity) -> None:
     doubtful = [o for o in found.overturned if o.move.doubtful]
     sure = [o for o in found.overturned if not o.move.doubtful]
     if doubtful:
-        _paragraph("Constants nobody is sure of that could overturn a conclusion:")
+        show.paragraph("Constants nobody is sure of that could overturn a conclusion:")
         for o in doubtful:
-            _paragraph(_overturned_text(o), indent="  ")
+            show.paragraph(_overturned_text(o), indent="  ")
     else:
-        _paragraph(found.nothing_overturned)
+        show.paragraph(found.nothing_overturned)
     unmoved = found.unjudged
     if unmoved:
-        _paragraph(f"Assumed, and not moved, since there is no range: {', '.join(unmoved)}.")
+        show.paragraph(f"Assumed, and not moved, since there is no range: {', '.join(unmoved)}.")
     if sure:
-        _paragraph("Constants of the rulebook that would, moved by one step:")
+        show.paragraph("Constants of the rulebook that would, moved by one step:")
         for o in sure:
-            _paragraph(_overturned_text(o), indent="  ")
+            show.paragraph(_overturned_text(o), indent="  ")
 
 
 def _overturned_text(o: Overturned) -> str:
@@ -219,20 +238,20 @@ def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> N
     games = sorted({tally.games for tally in measured.moved.values()})
     each = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
     took = f"{measured.elapsed_s:.0f} s ({measured.playouts / max(measured.elapsed_s, 1e-9):,.0f} playouts/s)"
-    _paragraph(f"{measured.players} players: {moves} moves, {each} playouts of each, {took}")
+    show.paragraph(f"{measured.players} players: {moves} moves, {each} playouts of each, {took}")
     if measured.precise is False:
-        _paragraph("Not every difference became as precise as was asked for; ask for more --games.")
+        show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")
     for metric in measured.metrics:
         ranked = found.ranked(metric.name, measured.players)
         rows = [[e for e in effects if e.significant] for effects in ranked if any(e.significant for e in effects)]
         base = show.estimate_text(found.estimate(metric, measured.unmoved))
         if not rows:
-            _paragraph(f"{metric.label}, as it is {base}: no constant moves it measurably.")
+            show.paragraph(f"{metric.label}, as it is {base}: no constant moves it measurably.")
             continue
         shown = rows if asked else rows[:MOST_ROWS]
         show.console().print(_table(f"{metric.label}, as it is {base}", [e for effects in shown for e in effects]))
         if len(shown) < len(rows):
-            _paragraph(f"and {len(rows) - len(shown)} more constants; --metric {metric.name} shows all.")
+            show.paragraph(f"and {len(rows) - len(shown)} more constants; --metric {metric.name} shows all.")
 
 
 def _table(title: str, effects: Sequence[Effect]) -> Any:
@@ -258,28 +277,12 @@ def _print_interactions(one: Interactions) -> None:
         figures = (index.first, index.first_reach, index.total, index.total_reach)
         show.add_row(table, index.key, index.range_text, *(f"{100 * x:.1f}%" for x in figures))
     show.console().print(table)
-    _paragraph(f"{one.finding}")
+    show.paragraph(f"{one.finding}")
 
 
-def _paragraph(text: str, indent: str = "", style: str = "") -> None:
-    """Text broken at the terminal's width, its further lines indented."""
-    from rich.padding import Padding  # noqa: PLC0415  only where something is shown
-    from rich.text import Text  # noqa: PLC0415
+def _write(found: Sensitivity, together: Sequence[Interactions], outputs: Outputs) -> None:
+    if outputs.any:
+        from reports import sensitivities  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
-    show.console().print(Padding(Text(text, style=style), (0, 0, 0, len(indent))))
-
-
-def _write(found: Sensitivity, together: Sequence[Interactions], report: Path | None, png: Path | None, save: Path | None) -> None:
-    if report is None and png is None and save is None:
-        return
-    from reports import sensitivities  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
-
-    if report is not None:
-        sensitivities.write_page(report, found, together, options.command_line())
-        show.note(f"Report written to {report}.")
-    if png is not None:
-        for path in sensitivities.write_pngs(png, found, together):
-            show.note(f"Picture written to {path}.")
-    if save is not None:
-        sensitivities.save_table(save, found)
-        show.note(f"Effects written to {save}.")
+        made = sensitivities.page
+        outputs.write(lambda: made(found, together, options.command_line()), lambda: sensitivities.frame(found.effects), "Effects")

@@ -10,11 +10,13 @@ import click
 
 from simulator.cli import options, show
 from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.game import Metric
+    from simulator.run import Precision
     from simulator.studies.sweep import Plan, Point, Sweep
 
 DEFAULT_GAMES = 50_000
@@ -33,7 +35,8 @@ MOST_NOTES = 5
     help="A rule constant and its values; several make a grid.",
 )
 @click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: the grid for each.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each point; 50k unless given.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each point, or the most of them; 50k unless given.")
+@options.precision_option
 @options.strategy_option
 @options.set_option
 @options.rules_option
@@ -41,15 +44,14 @@ MOST_NOTES = 5
 @options.workers_option
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to show in place of the headlines; 'all' for every metric.")
 @click.option("--yes", "consent", is_flag=True, help="Play a grid of over 10,000 points.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
-@click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write all points as a table (.csv or .parquet).")
+@output_options("all points")
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one argument per option
     game: Any,
     ranges: tuple[str, ...],
     players: tuple[int, ...],
     games: int,
+    precision: Precision | None,
     strategies: tuple[str, ...],
     assignments: tuple[str, ...],
     rules_file: Path | None,
@@ -57,9 +59,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     workers: int | None,
     metrics: tuple[str, ...],
     consent: bool,  # noqa: FBT001  click gives it by name
-    report: Path | None,
-    png: Path | None,
-    save: Path | None,
+    outputs: Outputs,
     *,
     as_json: bool,
 ) -> int:
@@ -74,12 +74,10 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     axes = [parse_axis(text) for text in ranges]
     plan = plan_sweep(game, axes, players=players, rules=baseline, strategies=strategies, seed=seed, consent=consent)
     chosen = _chosen(plan, metrics)
-    options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_table(save)
-    options.check_folder(png, f"--png {png}")
-    found = _play(plan, games, workers)
+    outputs.check()
+    found = _play(plan, games, precision, workers)
     _tell(found)
-    _write(found, chosen, report, png, save)
+    _write(found, chosen, outputs)
     if as_json:
         show.print_json(found.as_dict())
     else:
@@ -95,11 +93,11 @@ def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
     return chosen_metrics(baseline.metrics, names, {})
 
 
-def _play(plan: Plan, games: int, workers: int | None) -> Sweep:
+def _play(plan: Plan, games: int, precision: Precision | None, workers: int | None) -> Sweep:
     from simulator.studies.sweep import play_sweep  # noqa: PLC0415  needs Numba
 
     with show.compiling_note(), show.counting_bar(_count(plan.size, "point"), plan.size * games) as progress:
-        return play_sweep(plan, games, workers=workers, progress=progress)
+        return play_sweep(plan, games, precision=precision, workers=workers, progress=progress)
 
 
 def _tell(found: Sweep) -> None:
@@ -109,6 +107,8 @@ def _tell(found: Sweep) -> None:
         show.note(sentence if points == len(found.points) else f"At {points} of {_count(len(found.points), 'point')}: {sentence}")
     if len(notes) > MOST_NOTES:
         show.note(f"There are {len(notes) - MOST_NOTES} more remarks on the rules of some points.")
+    if found.imprecise and not found.interrupted:
+        show.note(f"At {_count(found.imprecise, 'point')} the precision was not reached; ask for more --games.")
     if found.interrupted:
         fewer = sum(p.result.interrupted for p in found.points)
         rest = f", {fewer} of them after fewer playouts" if fewer else ""
@@ -136,8 +136,9 @@ def _print(found: Sweep, metrics: Sequence[Metric]) -> None:
     seats = f"strategy {labels[0]}" if len(set(labels)) == 1 else f"strategies by seat {', '.join(labels)}"
     about = f"{seats}, seed {first.seed}, {found.elapsed_s:.1f} s, digest {found.digest}"
     console.print(about, markup=False, soft_wrap=True)
+    kind = "confidence sequences" if found.sequential else "intervals"
     baseline = f"Difference: from the rules {found.baseline_name} ({found.baselines[0].name}), by pairs of playouts"
-    console.print(f"{baseline}; 95% intervals, each for itself.", style="dim", markup=False)
+    console.print(f"{baseline}; 95% {kind}, each for itself.", style="dim", markup=False)
 
 
 def _with_unfinished(found: Sweep, metrics: Sequence[Metric]) -> list[Metric]:
@@ -178,19 +179,11 @@ def _cells(found: Sweep, point: Point, metric: Metric, *, several: bool) -> tupl
     return *players, *values, estimate, show.difference_text(point.differences[metric.name]).replace("\n", " ")
 
 
-def _write(found: Sweep, metrics: Sequence[Metric], report: Path | None, png: Path | None, save: Path | None) -> None:
-    if report is None and png is None and save is None:
+def _write(found: Sweep, metrics: Sequence[Metric], outputs: Outputs) -> None:
+    if not outputs.any:
         return
     from reports import sweeps  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
-    if len(found.axes) > MOST_CHARTED and (report is not None or png is not None):
+    if len(found.axes) > MOST_CHARTED and (outputs.report or outputs.png or outputs.svg):
         show.note(f"There is no chart of {len(found.axes)} constants at once; vary one or two of them to have one.")
-    if report is not None:
-        sweeps.write_page(report, found, metrics, options.command_line())
-        show.note(f"Report written to {report}.")
-    if png is not None:
-        for path in sweeps.write_pngs(png, found, metrics):
-            show.note(f"Picture written to {path}.")
-    if save is not None:
-        sweeps.save_table(save, found)
-        show.note(f"Points written to {save}.")
+    outputs.write(lambda: sweeps.page(found, metrics, options.command_line()), lambda: sweeps.frame(found), "Points")

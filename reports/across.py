@@ -1,0 +1,320 @@
+"""The page of a question that was put to every strategy: which verdicts survive a change of players, and which flip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from reports import comparisons, sensitivities
+from reports.chapters import Cell, Chapter, Table
+from reports.charts import Chart, legend, short, target
+from reports.frames import clean
+from reports.study import StudyPage
+from reports.style import CATEGORIES, GREY, INK, SOLE
+from reports.words import Words, decimals, lines_of, number, plural
+from simulator.studies.across import MARKS, ComparedAcross
+from simulator.studies.compare import Compared
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from simulator.studies.across import Asked, SensitivityAcross, Status
+
+    Across = ComparedAcross | SensitivityAcross
+
+HUES = {"down": CATEGORIES[0], "up": CATEGORIES[1], "equivalent": SOLE, "undecided": GREY}
+"""What a point's colour says."""
+
+MARKERS = {"down": "v", "up": "^", "equivalent": "s", "undecided": "o"}
+"""And its form, for those who see no colours."""
+
+MOST_PANELS = 8
+"""Questions that a chart shows; those that flip come first."""
+
+MOST_LETTERS = 22
+"""A strategy's name is cut to this length beside a chart."""
+
+MOST_NAMED = 6
+"""Verdicts of a kind that the top of a page names."""
+
+REACH = 0.4
+"""Half the height of a strategy's line that can be pointed at."""
+
+LINE = 0.26
+"""Inches of a strategy's line in a chart."""
+
+
+def frame(asked: Sequence[Asked]) -> pd.DataFrame:
+    """All answers, a line each: what is asked, whether it holds, the strategy, what it says, and the difference's best, low and high."""
+    return pd.DataFrame([_line(one, i) for one in asked for i in range(len(one.answers))])
+
+
+def _line(one: Asked, place: int) -> dict[str, Any]:
+    answer = one.answers[place]
+    estimate, metric = answer.difference, one.metric
+    about = {"about": clean(one.about), "players": one.players, "metric": metric.name, "label": clean(metric.label), "unit": metric.unit}
+    figures = {"best": estimate.best, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+    return {**about, "status": one.status, "strategy": clean(answer.strategy), "says": answer.says, **figures}
+
+
+def shown(asked: Sequence[Asked], metric: str) -> pd.DataFrame:
+    """What the chart of a metric draws: the questions about it, at most MOST_PANELS, those that flip first, then the largest.
+
+    Besides the columns of `frame`: `panel`, `place` (the strategy's line, counted from the top) and `left_out`. Shares are in
+    percentage points.
+    """
+    about = [one for one in asked if one.metric.name == metric]
+    ranked = sorted(about, key=lambda one: (one.status != "flips", -max(abs(a.difference.best) for a in one.answers)))[:MOST_PANELS]
+    table = frame([one for one in about if one in ranked])
+    places = {strategy: place for place, strategy in enumerate(table["strategy"].unique())}
+    panels = [f"{about}, {plural(n, 'player')}: {MARKS[status]}" for about, n, status in _columns(table, "about", "players", "status")]
+    scale = 100 if table["unit"].iloc[0] == "share" else 1
+    table[["best", "low", "high"]] *= scale
+    return table.assign(panel=panels, place=[places[s] for s in table["strategy"]], left_out=len(about) - len(ranked))
+
+
+def _columns(table: pd.DataFrame, *names: str) -> list[tuple[Any, ...]]:
+    return list(table[list(names)].itertuples(index=False, name=None))
+
+
+def charts(asked: Sequence[Asked], *, sequential: bool = False) -> list[Chart]:
+    """One chart for each metric: the differences under every strategy."""
+    drawn = []
+    for metric in dict.fromkeys(one.metric.name for one in asked):
+        table = shown(asked, metric)
+        drawn.append(
+            Chart(f"across-{metric}", table, _words(table, sequential=sequential), draw_answers, 1, LINE * (int(table["place"].max()) + 3))
+        )
+    return drawn
+
+
+def draw_answers(table: pd.DataFrame, ax: Axes) -> None:
+    """A line for each strategy: the difference with its interval, marked by what it says; no difference as a line."""
+    ax.axvline(0, color=INK, linewidth=0.8)
+    ax.grid(visible=True, axis="x")
+    ax.grid(visible=False, axis="y")
+    ax.hlines(table["place"], table["low"], table["high"], colors=INK, linewidth=1.4)
+    for says, colour in HUES.items():
+        part = table[table["says"] == says]
+        if len(part):
+            ax.plot(part["best"], part["place"], MARKERS[says], color=colour, markersize=7, label=says)
+    for line in lines_of(table):
+        target(ax, (line.low, line.place - REACH, line.high, line.place + REACH), _told(line))
+    lines = table.drop_duplicates("place")
+    ax.set_yticks(list(lines["place"]), [short(s, MOST_LETTERS) for s in lines["strategy"]])
+    ax.set_ylim(lines["place"].max() + 0.6, -0.6)
+    ax.margins(x=0.1)
+    ax.set_title(table["panel"].iloc[0], loc="left", fontweight="bold")
+    legend(ax)
+
+
+def _ends(line: Any) -> str:
+    """A difference's interval."""
+    return " to ".join(number(end, decimals(line.low, line.high)) for end in (line.low, line.high))
+
+
+def _told(line: Any) -> str:
+    """What is told where a difference is pointed at."""
+    unit = "percentage points" if line.unit == "share" else line.unit
+    best = number(line.best, decimals(line.low, line.high))
+    return f"{line.strategy}, {line.panel}: {best} ({_ends(line)} {unit}), {line.says}; n = {int(line.n):,}"
+
+
+def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
+    first = table.iloc[0]
+    unit = "percentage points" if first["unit"] == "share" else first["unit"]
+    flips = table[table["status"] == "flips"].drop_duplicates("panel")
+    title = f"{first['label']}: no strategy contradicts another"
+    if len(flips):
+        one = flips.iloc[0]
+        rest = f", and {plural(len(flips) - 1, 'other')}" if len(flips) > 1 else ""
+        title = f"{first['label']}: who plays decides what {one['about']} does ({plural(one['players'], 'player')}){rest}"
+    alt = "; ".join(f"{r.panel}, {r.strategy}: {_ends(r)}, {r.says}" for r in lines_of(table))
+    least, most = int(table["n"].min()), int(table["n"].max())
+    notes = (
+        f"The line at zero is the rules as they are; the thin lines are 95% {'confidence sequences' if sequential else 'intervals'}.",
+        "Up, down, equivalent and undecided are judged together over all strategies.",
+        *[f"{plural(int(first['left_out']), 'question')} with smaller differences left out."] * bool(first["left_out"]),
+        f"n = {plural(least, 'playout')} of each." if least == most else f"n = {least:,} to {most:,} playouts of each.",
+    )
+    return Words(title, "Look for strategies on either side of zero.", f"{alt}.", notes, f"difference in {unit}", "")
+
+
+# ---------------------------------------------------------------- tables
+
+
+def verdicts_table(asked: Sequence[Asked]) -> Table:
+    """What every strategy says, a row for each question; those that flip first, then those that are open."""
+    order: dict[Status, int] = {"flips": 0, "open": 1, "holds": 2}
+    ranked = sorted(asked, key=lambda one: order[one.status])
+    return Table(
+        "Verdicts by strategy",
+        "A verdict flips if it is up under one strategy and down under another, or of no matter under one and larger than what"
+        " does not matter under another. It is open if a strategy leaves it undecided. All are judged together (Holm).",
+        ("Across", "Metric", "Players", "Change", "Verdicts"),
+        tuple(tuple(map(clean, (a.mark, a.metric.label, str(a.players), a.about, a.verdicts))) for a in ranked),
+        frozenset({2}),
+    )
+
+
+def answers_table(asked: Sequence[Asked], note: str) -> Table:
+    """Every difference under every strategy, with its interval."""
+    return Table(
+        "Differences by strategy",
+        note,
+        ("Metric", "Players", "Change", "Strategy", "Difference", "Verdict", "Across"),
+        tuple(_row(line) for line in frame(asked).to_dict("records")),
+        frozenset({1, 4}),
+    )
+
+
+def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
+    best, low, high = ((100 if line["unit"] == "share" else 1) * line[end] for end in ("best", "low", "high"))
+    digits = decimals(low, high, 1)
+    difference = Cell(number(best, digits), f"{number(low, digits)} to {number(high, digits)}")
+    about = (line["label"], str(line["players"]), line["about"], line["strategy"])
+    return (*about, difference, line["says"], MARKS[line["status"]])
+
+
+def _conclusions_table(found: SensitivityAcross) -> Table:
+    rows = [(c.about, str(c.players), strategy, standing.text, c.mark) for c in found.conclusions for strategy, standing in c.answers]
+    return Table(
+        "Conclusions by strategy",
+        "What the rules as they are come to. The 95% intervals hold for all strategies at once.",
+        ("Conclusion about", "Players", "Strategy", "What it says", "Across"),
+        tuple(tuple(map(clean, row)) for row in rows),
+        frozenset({1}),
+    )
+
+
+def _overturned_table(found: SensitivityAcross) -> list[Table]:
+    rows = [
+        (one.move.text, one.move.source, str(one.players), strategy, o.conclusion, o.instead)
+        for one in found.overturned
+        for strategy, o in one.found
+    ]
+    note = (
+        "What a constant, moved alone, would overturn, and under which strategy; under those not named nothing was seen to be overturned."
+    )
+    columns = ("Constant", "Source", "Players", "Strategy", "As it is", "Instead")
+    return [Table("Overturned conclusions", note, columns, tuple(tuple(map(clean, row)) for row in rows), frozenset({2}))] if rows else []
+
+
+# ---------------------------------------------------------------- the page
+
+
+def page(found: Across, command: str | None = None) -> StudyPage:
+    """What the page says."""
+    return _compared_page(found, command) if isinstance(found, ComparedAcross) else _sensitivity_page(found, command)
+
+
+def _compared_page(found: ComparedAcross, command: str | None) -> StudyPage:
+    _, first = found.found[0]
+    played = [
+        (f"Playouts of each, {plural(c.run.experiments[0].players, 'player')}, {clean(s)}", f"{c.run.part.games:,}") for s, c in found.found
+    ]
+    return StudyPage(
+        game=first.run.experiments[0].game,
+        kind="Comparison of rules across strategies",
+        finding=found.closing(0),
+        sentences=_survey(found.asked),
+        warnings=_warnings(found, [one.text for one in found.asked if one.status == "flips"]),
+        charts=(),
+        tables=(),
+        rules=first.run.experiments[0].rules,
+        facts=(*_facts(found), *played),
+        command=command,
+        chapters=(_by_strategy(found.asked, "the variant less the rules as they are", sequential=first.sequential),),
+    )
+
+
+def _sensitivity_page(found: SensitivityAcross, command: str | None) -> StudyPage:
+    _, first = found.found[0]
+    conclusions, effects = found.closing(0)
+    doubtful = [o for o in found.overturned if o.move.doubtful]
+    flips = [c.text for c in found.conclusions if c.status == "flips"]
+    hanging = [o.text.removesuffix(".") for o in doubtful if o.spared]
+    firm = [f"{c.mark}: {c.text}." for c in found.conclusions if c.status != "flips"]
+    played = [(f"Playouts, {plural(t.players, 'player')}, {clean(s)}", f"{t.playouts:,}") for s, one in found.found for t in one.tables]
+    look_for = "Look for a line that says FLIPS: there the answer is about the players and not about the rules."
+    tables = (_conclusions_table(found), *_overturned_table(found))
+    return StudyPage(
+        game=first.tables[0].baseline.game,
+        kind="Sensitivity across strategies",
+        finding=conclusions,
+        sentences=tuple(map(clean, (effects, *firm, *(f"In doubt: {o.text}" for o in doubtful if not o.spared)))),
+        warnings=(*_warnings(found, [*flips, *hanging, *(a.text for a in found.asked if a.status == "flips")]), *_missing(found)),
+        charts=(),
+        tables=(),
+        rules=first.tables[0].baseline.rules,
+        facts=(*_facts(found), *played),
+        command=command,
+        chapters=(
+            Chapter("conclusions", "What the strategies conclude", look_for, tables=tables),
+            _by_strategy(found.asked, "moved less unmoved", sequential=first.sequential),
+        ),
+    )
+
+
+def _by_strategy(asked: Sequence[Asked], difference: str, *, sequential: bool) -> Chapter:
+    """The differences under every strategy."""
+    kind = "confidence sequence" if sequential else "interval"
+    note = f"A difference is {difference}, by pairs of playouts on the same draws; below it stands its 95% {kind}."
+    return Chapter(
+        "by-strategy",
+        "What changes, and under whom",
+        "Look for strategies on either side of zero.",
+        charts=tuple(charts(asked, sequential=sequential)),
+        tables=(verdicts_table(asked), answers_table(asked, f"{note} Shares are in percentage points.")),
+    )
+
+
+def _facts(found: Across) -> tuple[tuple[str, str], ...]:
+    _, first = found.found[0]
+    experiment = first.run.experiments[0] if isinstance(first, Compared) else first.tables[0].baseline
+    return ("Strategies", clean(", ".join(found.strategies))), ("Seed", str(experiment.seed))
+
+
+def _some(texts: Sequence[str]) -> list[str]:
+    """The first of them, and how many more the tables have."""
+    rest = len(texts) - MOST_NAMED
+    return [*map(clean, texts[:MOST_NAMED]), *[f"and {rest} more, which the tables have"] * (rest > 0)]
+
+
+def _survey(asked: Sequence[Asked]) -> tuple[str, ...]:
+    """What holds under every strategy, and what is open."""
+    held = [f"{one.subject}, {one.answers[0].says}" for one in asked if one.status == "holds"]
+    undecided = [one.subject for one in asked if one.status == "open"]
+    told = (("Under every strategy", held), ("Open", undecided))
+    return tuple(f"{what}: {'; '.join(_some(subjects))}." for what, subjects in told if subjects)
+
+
+def _warnings(found: Across, flips: Sequence[str]) -> tuple[str, ...]:
+    told = [f"{text[:1].upper()}{text[1:]}." for text in _some([f"it depends on who plays: {text}" for text in flips])]
+    if found.interrupted:
+        told.append("The study was interrupted; strategies that were not played leave their verdicts open.")
+    return tuple(told)
+
+
+def _missing(found: SensitivityAcross) -> list[str]:
+    """What was not moved, and what is less precise than it was to be."""
+    loose = any(table.precise is False for _, one in found.found for table in one.tables)
+    told = ["Not every difference is as precise as was asked for."] * loose
+    unjudged = found.found[0][1].unjudged
+    if unjudged:
+        told.append(f"Assumed, and not moved, since there is no range: {', '.join(unjudged)}. A conclusion may hang on them.")
+    return told
+
+
+def table(found: Across) -> pd.DataFrame:
+    """All that was found, a line each, with the strategy in front; for the other columns see the frames of the two studies."""
+    if isinstance(found, ComparedAcross):
+        parts = [(strategy, comparisons.frame([compared])) for strategy, compared in found.found]
+    else:
+        parts = [(strategy, sensitivities.frame(one.effects)) for strategy, one in found.found]
+    whole = pd.concat([part.assign(strategy=strategy) for strategy, part in parts], ignore_index=True)
+    whole.insert(0, "strategy", whole.pop("strategy"))
+    return whole
