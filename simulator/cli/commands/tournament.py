@@ -1,0 +1,215 @@
+"""`simulate tournament GAME`: which strategy is how strong, and who beats whom?"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, outputs, show
+from simulator.cli.main import EXIT_INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from simulator.estimate import Estimate
+    from simulator.executors import Workers
+    from simulator.studies.tournament import Plan, Tournament
+
+DEFAULT_GAMES = 20_000
+
+NAME = 14
+"""Letters that a name takes up on one line in front of others."""
+
+ENOUGH = 10
+"""Letters on one line above a column by which a name is known."""
+
+
+@click.command("tournament", short_help="Let all strategies meet, and rate them.")
+@options.game_argument
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: a tournament for each.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts behind each figure; 20k unless given.")
+@click.option(
+    "--strategy",
+    "strategies",
+    multiple=True,
+    metavar="NAME[:k=v,...]",
+    help="Who takes part; repeat it for each. All strategies of the game unless given. Also FILE.py:NAME.",
+)
+@options.set_option
+@options.rules_option
+@options.seed_option
+@options.workers_option
+@outputs.output_options("all figures")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
+    game: Any,
+    players: tuple[int, ...],
+    games: int,
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: Workers,
+    outputs: outputs.Outputs,
+    *,
+    as_json: bool,
+) -> int:
+    """Let all strategies of a game meet, or those named by --strategy.
+
+    Each sits alone among copies of each other, in every seat in turn; with two players that is one against the other. Its
+    share of wins is held against an equal share. In a cooperative game each strategy has a table of its own, and every two
+    share tables.
+    """
+    from simulator.studies.tournament import document, plan_tournament  # noqa: PLC0415  needs Numba
+
+    rules = options.gather_rules(game, rules_file, assignments)
+    plan = plan_tournament(game, players=players, strategies=strategies, games=games, rules=rules, seed=seed)
+    outputs.check()
+    found = _play(plan, workers)
+    if outputs.any:
+        from reports import tournaments  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+        outputs.write(lambda: tournaments.page(found, options.command_line()), lambda: tournaments.frame(found), "Figures")
+    if as_json:
+        show.print_json(document(found))
+    else:
+        for tournament in found:
+            _print(tournament)
+    interrupted = found[-1].interrupted or len(found) < len(players)
+    return EXIT_INTERRUPTED if interrupted else 0
+
+
+def _play(plan: Plan, workers: Workers) -> tuple[Tournament, ...]:
+    from simulator.studies.tournament import play_tournament  # noqa: PLC0415  needs Numba
+
+    with show.compiling_note(), show.counting_bar(f"{len(plan.entrants)} strategies", plan.size) as progress:
+        found = play_tournament(plan, workers=workers, progress=progress)
+    for sentence in found[0].rules.notes():
+        show.note(sentence)
+    if found[-1].interrupted or len(found) < len(plan.players):
+        show.note("Interrupted; the pairings that were finished are shown.")
+    return found
+
+
+def _print(found: Tournament) -> None:
+    from simulator.studies.tournament import findings  # noqa: PLC0415  needs Numba
+
+    console = show.console()
+    console.print(
+        f"{found.game.title}, {found.players} players, {len(found.strategies)} strategies, {found.asked:,} playouts behind each figure",
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+    )
+    if found.game.cooperative:
+        _print_together(found)
+    else:
+        _print_against(found)
+    for sentence in findings(found):
+        console.print(sentence, markup=False, emoji=False)
+    about = f"seed {found.seed}, {found.games:,} playouts, {found.elapsed_s:.1f} s, digest {found.digest}"
+    console.print(about, markup=False, emoji=False, soft_wrap=True, style="dim")
+    console.print()
+
+
+def _print_against(found: Tournament) -> None:
+    """The tables of a game that one seat wins."""
+    console = show.console()
+    console.print(_strengths(found))
+    whom = "against the column" if found.players == 2 else f"alone among {found.players - 1} of the column"  # noqa: PLR2004  one other
+    _print_matrix(found, f"How often the row's strategy wins, {whom}; an equal share is {100 / found.players:.3g}%", _cell(found))
+    about = "95% intervals, each for itself. Who beats whom is judged over all pairings together (Holm)."
+    if found.ratings is not None:
+        zero = "the mean is 0" if found.ratings.zero is None else f"{found.strategies[found.ratings.zero]}, the default, is 0"
+        about += f" Ratings are in Elo points; {zero}."
+    console.print(about, style="dim", markup=False, emoji=False)
+
+
+def _print_together(found: Tournament) -> None:
+    """The tables of a cooperative game."""
+    console = show.console()
+    table = show.new_table("Strategy", "All win", title="Tables of one strategy", right=(1,))
+    for s in found.order:
+        own = found.shares[s]
+        if own is not None:
+            show.add_row(table, found.strategies[s], show.estimate_text(own))
+    console.print(table)
+    _print_matrix(found, "How often all win, one of the row's strategy among the column's, in every seat in turn", _cell(found))
+    if found.halves:
+        halves = {frozenset(t.strategies): t.win for t in found.halves}
+        _print_matrix(found, "How often all win, every other seat of either strategy", lambda a, b: halves.get(frozenset((a, b))))
+    console.print("95% intervals (Wilson), each for itself.", style="dim", markup=False, emoji=False)
+
+
+def _cell(found: Tournament) -> Callable[[int, int], Estimate | None]:
+    return lambda row, column: found.wins[row][column]
+
+
+def _strengths(found: Tournament) -> Any:
+    """Strategies with rating and share of wins, the strongest first."""
+    ratings = found.ratings
+    columns = ["Strategy", *["Rating"] * (ratings is not None), "Wins on average", "Beats"]
+    table = show.new_table(*columns, right=range(1, len(columns)))
+    for s in found.order:
+        share, beaten = found.shares[s], sum(winner == s for winner, _ in found.beats)
+        rated = () if ratings is None else ("\n".join(rating_texts(ratings.values[s])),)
+        average = "-" if share is None else show.estimate_text(share, "\n")
+        show.add_row(table, _broken(found.strategies[s], NAME), *rated, average, f"{beaten} of {len(found.strategies) - 1}")
+    return table
+
+
+def rating_texts(rating: Estimate) -> tuple[str, str]:
+    """A rating and its interval; one that nothing bounds to one side is said to be above or below.
+
+    >>> from simulator.estimate import Estimate
+    >>> rating_texts(Estimate(-31.24, -33.0, -29.5, 100, "Elo points"))
+    ('-31', '-33 to -30')
+    """
+    best, low, high = rating.best, rating.low, rating.high
+    if low == high == 0:
+        return "0", "fixed"
+    if not math.isfinite(low):
+        return "-", f"below {high:+.0f}"
+    if not math.isfinite(high):
+        return "-", f"above {low:+.0f}"
+    places = show.decimals((high - low) / 2)
+    best, low, high = (round(x, places) + 0.0 for x in (best, low, high))  # a zero has no minus sign
+    return f"{best:+.{places}f}", f"{low:+.{places}f} to {high:+.{places}f}"
+
+
+def _print_matrix(found: Tournament, title: str, cell: Callable[[int, int], Estimate | None]) -> None:
+    """A matrix with a line and a column for each strategy; several tables where the terminal is narrow."""
+    console = show.console()
+    console.print(title, markup=False, emoji=False, style="bold")
+    texts = {(a, b): "-" if (e := cell(a, b)) is None else show.estimate_text(e, "\n") for a in found.order for b in found.order}
+    names = {s: _broken(found.strategies[s], NAME) for s in found.order}
+    wide, fit = _column_width(found.strategies, _width(texts.values()), console.width - _width(names.values()) - 3)
+    for k in range(0, len(found.order), fit):
+        columns = found.order[k : k + fit]
+        table = show.new_table("", *(_broken(found.strategies[c], wide) for c in columns), right=range(1, len(columns) + 1))
+        for row in found.order:
+            show.add_row(table, names[row], *(texts[row, column] for column in columns))
+        console.print(table)
+
+
+def _column_width(names: Sequence[str], cell: int, room: int) -> tuple[int, int]:
+    """How wide a column of figures is, and how many stand beside each other; a name is torn only where that saves a table."""
+    from simulator.studies.tournament import broken_name  # noqa: PLC0415  needs Numba
+
+    whole = max(cell, *(len(piece) for name in names for piece in broken_name(name, 1, tear=False)))
+    equal = room // len(names) - 1
+    wide = min(whole, equal if equal >= cell else max(cell, ENOUGH))
+    return wide, max(1, room // (wide + 1))
+
+
+def _width(texts: Iterable[str]) -> int:
+    return max(len(line) for text in texts for line in text.split("\n"))
+
+
+def _broken(name: str, width: int) -> str:
+    from simulator.studies.tournament import broken_name  # noqa: PLC0415  needs Numba
+
+    return "\n".join(broken_name(name, width))

@@ -1,0 +1,143 @@
+"""`simulate tournament` as a designer uses it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.cli import show
+from simulator.cli.commands import tournament as command
+from simulator.estimate import Estimate
+from simulator.studies import tournament as studies
+from simulator.studies.pairs import play_pairs
+from simulator.studies.tournament import tournament
+
+Simulate = Callable[..., Any]
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "tournament.md"
+TRIO = Path(__file__).parents[1] / "intransitive_strategies.py"
+
+SMALL = ("--players", "2", "--games", "1000")
+
+
+def test_the_tables_show_ratings_shares_and_the_leader(simulate: Simulate) -> None:
+    outcome = simulate("tournament", "pig", "--players", "2", "--games", "8000")
+    assert outcome.code == 0
+    assert "optimal beats every other strategy." in outcome.out
+    assert "an equal share is 50%" in outcome.out
+    assert "hold, the default, is 0" in " ".join(outcome.out.split())
+    assert all(len(line) <= 80 for line in outcome.out.splitlines())
+
+
+def test_json_is_one_document_of_the_documented_shape(simulate: Simulate) -> None:
+    outcome = simulate("tournament", "pig", "--players", "2-3", "--games", "600", "--json")
+    document = json.loads(outcome.out)
+    assert document["experiment"]["game"] == "pig"
+    assert [r["players"] for r in document["results"]] == [2, 3]
+    for result in document["results"]:
+        names = result["strategies"]
+        assert names == ["hold", "strict_hold", "optimal", "uniform"]
+        assert [[cell is None for cell in line] for line in result["wins"]] == [[a == b for b in names] for a in names]
+        assert set(result["wins"][0][1]) == {"best", "low", "high", "n", "unit"}
+        assert [r["strategy"] for r in result["ratings"]] == names
+        assert result["cycles"] == []
+        assert result["zero"] == "hold"
+        assert result["equal_share"] == 1 / result["players"]
+
+
+def test_a_cycle_is_named_in_the_terminal_and_in_the_document(simulate: Simulate) -> None:
+    named = [part for name in ("rock", "paper", "scissors") for part in ("--strategy", f"{TRIO}:{name}")]
+    outcome = simulate("tournament", "pig", *SMALL, *named)
+    assert "Cycle: rock beats scissors beats paper beats rock." in outcome.out
+    outcome = simulate("tournament", "pig", *SMALL, *named, "--json")
+    (result,) = json.loads(outcome.out)["results"]
+    assert result["cycles"] == [["rock", "scissors", "paper"]]
+    assert result["zero"] is None
+
+
+def test_a_cooperative_game_has_tables_and_no_ratings(simulate: Simulate) -> None:
+    outcome = simulate("tournament", "orchard", "--games", "600")
+    assert outcome.code == 0
+    assert "The best table of one strategy is fullest" in outcome.out
+    assert "every other seat of either strategy" in outcome.out
+    outcome = simulate("tournament", "orchard", "--games", "600", "--json")
+    (result,) = json.loads(outcome.out)["results"]
+    assert result["ratings"] == result["cycles"] == result["beats"] == []
+    assert result["equal_share"] is None
+    assert len(result["halves"]) == 3
+    assert all(cell is not None for line in result["wins"] for cell in line)
+
+
+def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path) -> None:
+    outcome = simulate("tournament", "pig", *SMALL, "--report", "t.html", "--png", "pictures", "--save", "t.csv")
+    assert outcome.code == 0
+    assert "Tournament of strategies" in (tmp_path / "t.html").read_text(encoding="utf-8")
+    assert {p.name for p in (tmp_path / "pictures").glob("*.png")} == {"pig-tournament.png", "pig-ratings.png"}
+    with (tmp_path / "t.csv").open(encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == 4 * 3 + 4 + 4
+
+
+def test_what_is_done_when_it_is_interrupted_is_shown(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = iter(range(100))
+
+    def interrupted(*given: Any, **more: Any) -> Any:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return play_pairs(*given, **more)
+
+    monkeypatch.setattr(studies, "play_pairs", interrupted)
+    outcome = simulate("tournament", "pig", *SMALL)
+    assert outcome.code == 130
+    assert "the pairings that were finished are shown" in outcome.err
+    assert "Rating" not in outcome.out.splitlines()[2]
+    assert outcome.out.count("%") > 4
+
+
+@pytest.mark.parametrize("columns", ["40", "100"])
+def test_it_fits_narrow_and_wide_terminals(simulate: Simulate, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    outcome = simulate("tournament", "pig", "--players", "2", "--games", "8000")
+    assert outcome.code == 0
+    figures = [show.estimate_text(e, "\n") for line in tournament("pig", players=2, games=8000).wins for e in line if e is not None]
+    assert all(part in outcome.out for figure in figures for part in figure.split("\n")), "a figure is torn"
+    tables = [line for line in outcome.out.splitlines() if not line.startswith(("Pig, ", "seed "))]
+    assert all(len(line) <= int(columns) for line in tables)
+
+
+def test_an_open_end_is_said_and_not_printed_as_a_number() -> None:
+    assert command.rating_texts(Estimate(-900.0, float("-inf"), -700.4, 9, "Elo points")) == ("-", "below -700")
+    assert command.rating_texts(Estimate(900.0, 700.4, float("inf"), 9, "Elo points")) == ("-", "above +700")
+    assert command.rating_texts(Estimate(0.0, 0.0, 0.0, 9, "Elo points")) == ("0", "fixed")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("ladders",), "uniform alone"),
+        (("pig", "--players", "1"), "2 or more"),
+        (("pig", "--players", "2-9"), "1 to 6 players, not 9"),
+        (("pig", "--strategy", "hold"), "hold alone"),
+        (("pig", "--strategy", "hold", "--strategy", "hold:at=20"), "entered twice"),
+        (("pig", "--strategy", "hodl", "--strategy", "optimal"), "did you mean 'hold'"),
+        (("pig", "--save", "x.txt"), ".csv"),
+        (("pig", "--set", "gaol=3"), "goal"),
+    ],
+)
+@pytest.mark.usefixtures("nothing_is_played")
+def test_what_is_no_tournament_is_refused_in_one_sentence(refused: Callable[..., str], arguments: tuple[str, ...], words: str) -> None:
+    assert words in refused("tournament", *arguments)
+
+
+def test_the_document_shows_what_is_printed(simulate: Simulate) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    ((arguments, shown),) = re.findall(r"<!-- example: simulate (.+?) -->\n```\n\$ .+?\n(.+?)```", text, re.DOTALL)
+    printed = [" ".join(line.split()) for line in simulate(*arguments.split()).out.splitlines() if line.strip()]
+    documented = [" ".join(line.split()) for line in shown.splitlines() if line.strip()]
+    assert len(documented) > 20
+    assert printed[: len(documented)] == documented
