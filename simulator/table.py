@@ -9,7 +9,7 @@ from numba import types
 
 from simulator.kernel.batches import play, watch
 from simulator.kernel.chance import CHANCE
-from simulator.kernel.lookahead import Nested
+from simulator.kernel.lookahead import MAX_OPTIONS, Nested
 from simulator.kernel.playout import FAULT
 from simulator.kernel.pointers import address_of, record_type
 from simulator.kernel.records import HEAD, TABLE, VIEW_START
@@ -75,7 +75,8 @@ class Table:
         self._kept = (table, state, view, chance)  # the records below are views of them, and the table holds their addresses
         head, start = _start_of(state, HEAD), _start_of(view, VIEW_START)
         position, played = self.state.view(np.uint8), state.view(np.uint8)
-        return Nested(table[0], head, start, chance[0], position, played, np.zeros(max(self.record["rollouts"])), np.zeros(3, np.int64))
+        sums = (np.zeros(MAX_OPTIONS), np.zeros(MAX_OPTIONS), np.zeros(MAX_OPTIONS, np.int64))
+        return Nested(table[0], head, start, chance[0], position, played, *sums, np.zeros(3, np.int64))
 
     def _wire_nested(self) -> None:
         """Compile what only nested playouts need; it takes a while, and most tables never need it."""

@@ -40,14 +40,14 @@ def cache_root() -> Path | None:
     `LUDOMETER_CACHE` names it; else it is the user's cache folder.
     """
     named = os.environ.get(CACHE_VARIABLE)
-    root = Path(named) if named else user_cache_path("ludometer")
-    if not named and not root.is_absolute():  # the user has no home
-        return None
     try:
+        root = Path(named).resolve() if named else user_cache_path("ludometer")
+        if not root.is_absolute():  # there is no home, and some versions of platformdirs do not say so
+            return None
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root, buffering=0) as file:
             return root if file.write(_A_LITTLE) == len(_A_LITTLE) else None
-    except OSError:
+    except (OSError, RuntimeError):  # the latter where there is no home, or a loop of links
         return None
 
 

@@ -30,8 +30,15 @@ from simulator.kernel.records import HEAD, Record
 _EVENTS_BEGIN, _EVENTS_END = HEAD.fields["events"][1], HEAD.itemsize  # type: ignore[index]  # HEAD has fields
 
 
-CLEARLY = 1.0
-"""An option replaces the one of the strategy only where its gain is more than this many standard errors."""
+ROUND = 16
+"""Rollouts after which the options that are clearly behind drop out."""
+
+SURELY, CLEARLY = 2.0, 1.0
+"""In standard errors: how far behind the best an option is out of the race, and how large a gain over the strategy's own has
+to be in the end; a smaller one is as often noise as not, and the strategy had its reasons."""
+
+MAX_OPTIONS = 1024
+"""Where a decision has more options, only the first so many are thought about."""
 
 
 class Nested(NamedTuple):
@@ -41,7 +48,8 @@ class Nested(NamedTuple):
         table, head, view_start, chance: records as those of the playout itself; nobody at this table thinks ahead.
         position: uint8, the bytes of the state that nested playouts start from.
         state: uint8, the bytes of the state that they are played on.
-        payoffs: float64, shape (most rollouts,), where those of the strategy's own option are kept.
+        gains, squares: float64, shape (MAX_OPTIONS,), sums of what each option gained over the strategy's own, and of squares.
+        out: int64, shape (MAX_OPTIONS,), whether an option is out of the race.
         control: int64, shape (3,), as the loop needs it.
     """
 
@@ -51,7 +59,9 @@ class Nested(NamedTuple):
     chance: Any
     position: Any
     state: Any
-    payoffs: Any
+    gains: Any
+    squares: Any
+    out: Any
     control: Any
 
 
@@ -146,43 +156,83 @@ def _try_once(nested: Nested, key: Any, rollout: Any, seat: Any, option: Any, fa
 
 
 @jit
-def _gain(nested: Nested, key: Any, rollouts: Any, seat: Any, option: Any, fault: Record) -> Any:
-    """Mean and standard error, float64, of what an option is worth beyond the one tried before; NaN where it fails."""
-    total = squares = 0.0
-    for rollout in range(rollouts):
-        more = _try_once(nested, key, rollout, seat, option, fault) - nested.payoffs[rollout]
-        total += more
-        squares += more * more
-    mean = total / rollouts
-    return mean, np.sqrt(max(squares / rollouts - mean * mean, 0.0) / rollouts)
+def _try_all_once(nested: Nested, key: Any, rollout: Any, seat: Any, own: Any, n_options: Any, fault: Record) -> Any:
+    """Add to the sums what every option that is still in the race gains over the seat's own one; how many were tried, or FAILED."""
+    reference, tried = _try_once(nested, key, rollout, seat, own, fault), np.int64(1)
+    for option in range(n_options):
+        if option == own or nested.out[option] != 0:
+            continue
+        gain = _try_once(nested, key, rollout, seat, option, fault) - reference
+        if np.isnan(gain):
+            return np.int64(FAILED)
+        nested.gains[option] += gain
+        nested.squares[option] += gain * gain
+        tried += 1
+    return tried
+
+
+@jit
+def _error(nested: Nested, option: Any, rollouts: Any) -> Any:
+    """Standard error, float64, of an option's mean gain over so many rollouts."""
+    mean = nested.gains[option] / rollouts
+    return np.sqrt(max(nested.squares[option] / rollouts - mean * mean, 0.0) / rollouts)
+
+
+@jit
+def _best(nested: Nested, rollouts: Any, own: Any, n_options: Any, errors: Any) -> Any:
+    """The option still in the race with the largest gain, if that is more than so many of its standard errors; else the own one."""
+    best, most = own, 0.0
+    for option in range(n_options):
+        gain = nested.gains[option] / rollouts
+        if nested.out[option] == 0 and gain > most and gain > errors * _error(nested, option, rollouts):
+            best, most = np.int64(option), gain
+    return best
+
+
+@jit
+def _drop_the_worse(nested: Nested, rollouts: Any, own: Any, n_options: Any) -> Any:
+    """Take those out of the race that are clearly behind the best; how many are left besides the own one."""
+    left = np.int64(0)
+    most = nested.gains[_best(nested, rollouts, own, n_options, 0.0)] / rollouts
+    for option in range(n_options):
+        if option != own and nested.out[option] == 0:
+            if nested.gains[option] / rollouts + SURELY * _error(nested, option, rollouts) < most:
+                nested.out[option] = 1
+            else:
+                left += 1
+    return left
 
 
 @jit
 def look_ahead(table: Record, head: Record, chance: Record, seat: Any, fault: Record, nested: Nested) -> Any:
     """The option with the best mean payoff over nested playouts, or the strategy's own where none is clearly better.
 
-    In its thoughts everybody plays as the strategy does that it is laid on: it does not know how the others really play.
+    The budget is the seat's rollouts for every option. All options meet the same nested playouts, and in rounds those that
+    are clearly behind drop out, so that what is left of the budget goes to telling the good ones apart. In its thoughts
+    everybody plays as the strategy does that it is laid on: it does not know how the others really play.
 
     Returns:
         The option, int64, or RAISED, or FAILED.
     """
     own = choose_by_strategy(table, head, chance, seat)
-    if own < 0 or own >= head.n_options:
+    n_options = min(np.int64(head.n_options), np.int64(MAX_OPTIONS))
+    if own < 0 or own >= n_options:
         return own
-    rollouts = table.rollouts[seat]
     key = nested_key(chance, AHEAD_BLOCK + head.decision, choice_occasion(head.turn, seat, head.step))
     seat_like(nested, table, seat)
-    for rollout in range(rollouts):
-        nested.payoffs[rollout] = _try_once(nested, key, rollout, seat, own, fault)
-    best, most = own, 0.0
-    for option in range(head.n_options):
-        if option != own:
-            gain, error = _gain(nested, key, rollouts, seat, option, fault)
-            if np.isnan(gain):
-                return FAILED
-            if gain > most and gain > CLEARLY * error:
-                best, most = np.int64(option), gain
-    return best
+    for option in range(n_options):
+        nested.gains[option] = nested.squares[option] = 0.0
+        nested.out[option] = 0
+    budget, rollout = table.rollouts[seat] * n_options, np.int64(0)
+    while budget > 0:
+        tried = _try_all_once(nested, key, rollout, seat, own, n_options, fault)
+        if tried == FAILED:
+            return FAILED
+        budget -= tried
+        rollout += 1
+        if rollout % ROUND == 0 and _drop_the_worse(nested, rollout, own, n_options) == 0:
+            return own
+    return _best(nested, rollout, own, n_options, CLEARLY)
 
 
 @jit_inlined

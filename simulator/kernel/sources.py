@@ -47,8 +47,8 @@ def fingerprint(file: Path) -> str:
 @cache
 def _fingerprint(file: Path, _modified: int) -> str:
     digest = hashlib.sha256()
-    for source in closure(file):
-        digest.update(source.relative_to(package_root(source)).as_posix().encode())
+    for name, source in sorted((source.relative_to(package_root(source)), source) for source in closure(file)):  # wherever they lie
+        digest.update(name.as_posix().encode())
         digest.update(b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
