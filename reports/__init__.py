@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.frames import estimates, frame
-    from reports.pages import page, write_page
-    from reports.pictures import write_pngs
+    from reports.pages import page, write_csvs, write_page
+    from reports.pictures import write_pngs, write_svgs
     from reports.tables import save_table
 
-__all__ = ["estimates", "frame", "page", "save_table", "write_page", "write_pngs"]
+__all__ = ["estimates", "frame", "page", "save_table", "write_csvs", "write_page", "write_pngs", "write_svgs"]
 
 _HOMES = {
     "estimates": "reports.frames",
     "frame": "reports.frames",
     "page": "reports.pages",
     "save_table": "reports.tables",
+    "write_csvs": "reports.pages",
     "write_page": "reports.pages",
     "write_pngs": "reports.pictures",
+    "write_svgs": "reports.pictures",
 }
 
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import math
 import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import frames, words
+from reports.chapters import HOW_CLOSE, HOW_LONG, WHAT_HAPPENS, WHO_WINS
 from reports.style import GREY, INK, PAPER, SIZE, SOLE, categories, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     import pandas as pd
-    from matplotlib.axes import Axes
+    from matplotlib.artist import Artist
 
     from reports.words import Words
     from simulator.game import Game
@@ -38,6 +42,7 @@ class Chart:
         columns: panels beside each other where there is room; half as many where there is little.
         height: of a panel, in inches.
         same_x: whether all panels have the same x axis.
+        chapter: id of the chapter of a balance report that it belongs to.
     """
 
     name: str
@@ -47,6 +52,7 @@ class Chart:
     columns: int
     height: float
     same_x: bool = True
+    chapter: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,8 +65,9 @@ class Kind:
     words: Callable[[pd.DataFrame], Words]
     draw: Draw
     columns: int
-    height: float
+    height: float | Callable[[pd.DataFrame], float]
     same_x: bool
+    chapter: str
 
 
 KINDS: list[Kind] = []
@@ -73,8 +80,9 @@ def chart(
     name: Callable[[Any], str],
     frame: Callable[[Sequence[Result], Any], pd.DataFrame],
     words: Callable[[pd.DataFrame], Words],
+    chapter: str = WHAT_HAPPENS,
     columns: int = 1,
-    height: float = 2.7,
+    height: float | Callable[[pd.DataFrame], float] = 2.7,
     same_x: bool = True,
 ) -> Callable[[Draw], Draw]:
     """Register the decorated `draw(frame, ax)` as a kind of chart.
@@ -84,13 +92,14 @@ def chart(
         name: a subject's identifier, for file names.
         frame: what to draw, from results of one game and a subject.
         words: title and the like, from the frame.
+        chapter: id of the report's chapter that shows it.
         columns: panels beside each other where there is room; half as many where there is little.
-        height: of a panel, in inches.
+        height: of a panel, in inches; may depend on the frame.
         same_x: whether all panels have the same x axis.
     """
 
     def register(draw: Draw) -> Draw:
-        KINDS.append(Kind(subjects, name, frame, words, draw, columns, height, same_x))
+        KINDS.append(Kind(subjects, name, frame, words, draw, columns, height, same_x, chapter))
         return draw
 
     return register
@@ -104,10 +113,11 @@ def charts(results: frames.Results) -> Iterator[Chart]:
         for subject in kind.subjects(game):
             table = kind.frame(listed, subject)
             if len(table):  # too few playouts leave some charts with nothing to show
-                yield Chart(kind.name(subject), table, kind.words(table), kind.draw, kind.columns, kind.height, kind.same_x)
+                high = kind.height(table) if callable(kind.height) else kind.height
+                yield Chart(kind.name(subject), table, kind.words(table), kind.draw, kind.columns, high, kind.same_x, kind.chapter)
 
 
-@chart(subjects=lambda _game: ["verdict"], name=str, frame=frames.verdict, words=words.verdict)
+@chart(subjects=lambda _game: ["verdict"], name=str, frame=frames.verdict, words=words.verdict, chapter=WHO_WINS)
 def verdict(frame: pd.DataFrame, ax: Axes) -> None:
     """How the games end: bars from zero with intervals, and for seats the equal share as a line."""
     grouped_bars(frame, ax, ordered if frame["equal"].notna().any() else categories)
@@ -124,13 +134,70 @@ def verdict(frame: pd.DataFrame, ax: Axes) -> None:
         numbers_on_bars(frame, ax)
 
 
-@chart(subjects=lambda _game: ["turns"], name=lambda _metric: "lengths", frame=frames.distribution, words=words.lengths, height=0.72)
+@chart(subjects=lambda _game: ["advantage"], name=str, frame=frames.advantage, words=words.advantages, chapter=WHO_WINS, height=1.9)
+def advantage(frame: pd.DataFrame, ax: Axes) -> None:
+    """What going first is worth: points with intervals around zero."""
+    ax.axhline(0, color=INK, linewidth=0.8)
+    for place, line in enumerate(words.lines_of(frame)):
+        mark(ax.vlines(place, line.low, line.high, colors=INK, linewidth=1.4), run=line.run)
+        (point,) = ax.plot(place, line.best, "o", color=SOLE, markersize=7)
+        mark(point, run=line.run)
+        target(ax, (place - 0.25, line.low, place + 0.25, line.high), told(line), line.run)
+    ax.set_xticks(range(len(frame)), [wrapped(run, ax, len(frame)) for run in frame["run"]])
+    room = max(len(frame), FEWEST_GROUPS) / 2
+    ax.set_xlim((len(frame) - 1) / 2 - room, (len(frame) - 1) / 2 + room)
+    ax.spines["bottom"].set_visible(False)
+    ax.margins(y=0.2)
+    ax.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+
+
+@chart(
+    subjects=lambda _game: ["turns"],
+    name=lambda _metric: "lengths",
+    frame=frames.distribution,
+    words=words.lengths,
+    chapter=HOW_LONG,
+    height=0.72,
+)
 def lengths(frame: pd.DataFrame, ax: Axes) -> None:
     """How long games last: a histogram with the median as a line."""
-    bins = frame.groupby("left", as_index=False).agg(width=("width", "first"), share=("share", "sum"))
-    ax.stairs(bins["share"], edges(bins), fill=True, color=SOLE)
+    bins = frame.drop_duplicates("left").sort_values("left")
+    ax.stairs(bins["bin_share"], edges(bins), fill=True, color=SOLE)
     ax.axvline(frame["median"].iloc[0], color=INK, linewidth=1.2)
     histogram_axes(frame, ax)
+    bin_targets(frame, ax)
+
+
+@chart(
+    subjects=lambda _game: ["durations"],
+    name=str,
+    frame=frames.durations,
+    words=words.durations,
+    chapter=HOW_LONG,
+    height=lambda frame: 0.42 * len(frame) + 0.1,
+)
+def durations(frame: pd.DataFrame, ax: Axes) -> None:
+    """The long tail: for each run a bar over nine games in ten, the median in it, and the lengths that few games exceed."""
+    scale = float(frame["pace"].iloc[0]) / 60 if frame["pace"].notna().all() else 1.0
+    ax.grid(visible=True, axis="x")
+    ax.grid(visible=False, axis="y")
+    for place, line in enumerate(words.lines_of(frame)):
+        bar = ax.barh(place + 0.12, scale * (line.q95 - line.q05), 0.34, scale * line.q05, color=SOLE, label="9 games in 10")
+        parts = [*bar, ax.hlines(place + 0.12, scale * line.q95, scale * line.q99, colors=INK, linewidth=1.2)]
+        drawn: dict[str, Any] = {"linestyle": "none", "color": INK, "markersize": 9}
+        parts += ax.plot(scale * line.median, place + 0.12, "|", markeredgewidth=2.6, **drawn | {"color": PAPER, "markersize": 11})
+        parts += ax.plot(scale * line.q99, place + 0.12, "|", markeredgewidth=1.6, label="at most 1 game in 100 lasts longer", **drawn)
+        for part in parts:
+            mark(part, run=line.run)
+        name = short(line.run, letters(ax) - 2)
+        heading = ax.annotate(name, (0.004, place - 0.3), xycoords=("axes fraction", "data"), va="center", size=SIZE, fontweight="bold")
+        mark(heading, run=line.run)
+        target(ax, (scale * line.q05, place - 0.05, scale * line.q99, place + 0.29), words.tail(line), line.run)
+    ax.set_yticks([])
+    ax.set_ylim(len(frame) - 0.45, -0.6)
+    ax.set_xlim(0, 1.06 * scale * max(1, frame["q99"].max()))
+    ax.xaxis.set_major_locator(MaxNLocator(8, steps=[1, 2, 2.5, 5, 10]))
+    legend(ax)
 
 
 @chart(
@@ -138,6 +205,7 @@ def lengths(frame: pd.DataFrame, ax: Axes) -> None:
     name=lambda _metric: "closeness",
     frame=frames.closeness,
     words=words.closeness,
+    chapter=HOW_CLOSE,
     height=0.72,
 )
 def closeness(frame: pd.DataFrame, ax: Axes) -> None:
@@ -151,6 +219,7 @@ def closeness(frame: pd.DataFrame, ax: Axes) -> None:
     ax.axvline(0, color=INK, linewidth=1.2, linestyle=(0, (3, 2)))
     histogram_axes(frame, ax)
     legend(ax)
+    bin_targets(frame, ax)
 
 
 @chart(
@@ -158,6 +227,7 @@ def closeness(frame: pd.DataFrame, ax: Axes) -> None:
     name=lambda shown: str(shown.name),
     frame=frames.breakdown,
     words=words.breakdown,
+    chapter=WHAT_HAPPENS,
     columns=2,
 )
 def breakdown(frame: pd.DataFrame, ax: Axes) -> None:
@@ -171,6 +241,7 @@ def breakdown(frame: pd.DataFrame, ax: Axes) -> None:
     name=lambda shown: str(shown.name),
     frame=frames.influence,
     words=words.influence,
+    chapter=WHAT_HAPPENS,
     columns=4,
     height=1.5,
     same_x=False,
@@ -181,9 +252,12 @@ def influence(frame: pd.DataFrame, ax: Axes) -> None:
     for run, colour in zip(runs, ordered(len(runs)), strict=True):
         part = frame[frame["run"] == run]
         usual = part[part["usual"]]
-        ax.plot(part["value"], part["best"], "o-", color=colour, linewidth=1, markersize=2.8)
-        ax.plot(usual["value"], usual["best"], color=colour, linewidth=2.6, label=run if len(runs) > 1 else "_run")
-        ax.vlines(part["value"], part["low"], part["high"], colors=colour, linewidth=1)
+        drawn = ax.plot(part["value"], part["best"], "o-", color=colour, linewidth=1, markersize=2.8)
+        drawn += ax.plot(usual["value"], usual["best"], color=colour, linewidth=2.6, label=run if len(runs) > 1 else "_run")
+        for artist in (*drawn, ax.vlines(part["value"], part["low"], part["high"], colors=colour, linewidth=1)):
+            mark(artist, run=run)
+        for line in words.lines_of(part):
+            target(ax, (line.value, line.low, line.value, line.high), words.won_at(line), run)
     if len(runs) == 1:
         ax.axhline(frame["equal"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="equal share", zorder=1.2)
     value_axis(frame, ax)
@@ -204,15 +278,27 @@ FEWEST_GROUPS = 3
 def grouped_bars(frame: pd.DataFrame, ax: Axes, palette: Callable[[int], list[str]]) -> None:
     """Bars of `best` with `low` to `high` as thin lines: a group for each `group`, a colour for each `hue`."""
     groups, hues = list(frame["group"].unique()), list(frame["hue"].unique())
-    present = frame.groupby("group", sort=False)["hue"].nunique()
-    width = 0.8 / int(present.max())
-    for hue, colour in zip(hues, palette(len(hues)), strict=True):
-        part = frame[frame["hue"] == hue]
-        x = [position_of(line, frame, groups, width) for line in words.lines_of(part)]
-        ax.bar(x, part["best"], 0.92 * width, color=colour, label=hue)
-        drawn = part.assign(x=x)[part["high"] - part["low"] < math.inf]
-        ax.vlines(drawn["x"], drawn["low"], drawn["high"], colors=PAPER, linewidth=3, zorder=1.5)
-        ax.vlines(drawn["x"], drawn["low"], drawn["high"], colors=INK, linewidth=1.2, zorder=1.6)
+    places, width = bar_places(frame)
+    colours = dict(zip(hues, palette(len(hues)), strict=True))
+    several = frame["run"].nunique() > 1
+    for run, part in frame.groupby("run", sort=False):
+        lines = words.lines_of(part)
+        x = [places[line.group, line.hue] for line in lines]
+        drawn: list[Artist] = []
+        for hue in part["hue"].unique():
+            own = [place for place, line in zip(x, lines, strict=True) if line.hue == hue]
+            heights = [line.best for line in lines if line.hue == hue]
+            drawn += ax.bar(own, heights, 0.92 * width, color=colours[hue], label=hue)
+        ends = [(place, line.low, line.high) for place, line in zip(x, lines, strict=True) if words.known(line)]
+        if ends:
+            where, low, high = (list(column) for column in zip(*ends, strict=True))
+            drawn.append(ax.vlines(where, low, high, colors=PAPER, linewidth=3, zorder=1.5))
+            drawn.append(ax.vlines(where, low, high, colors=INK, linewidth=1.2, zorder=1.6))
+        for artist in drawn if several else []:
+            mark(artist, run=str(run))
+        for place, line in zip(x, lines, strict=True):
+            top = line.high if words.known(line) else line.best
+            target(ax, (place - width / 2, 0, place + width / 2, top), told(line), line.run if several else "")
     ax.set_xticks(range(len(groups)), [wrapped(group, ax, len(groups)) for group in groups])
     room = max(len(groups), FEWEST_GROUPS) / 2
     ax.set_xlim((len(groups) - 1) / 2 - room, (len(groups) - 1) / 2 + room)
@@ -221,10 +307,18 @@ def grouped_bars(frame: pd.DataFrame, ax: Axes, palette: Callable[[int], list[st
         legend(ax)
 
 
-def position_of(line: Any, frame: pd.DataFrame, groups: list[str], width: float) -> float:
-    """Where a bar stands: the bars of a group are centred on the group's tick."""
-    beside = list(frame.loc[frame["group"] == line.group, "hue"])
-    return groups.index(line.group) + (beside.index(line.hue) - (len(beside) - 1) / 2) * width
+def bar_places(frame: pd.DataFrame) -> tuple[dict[tuple[str, str], float], float]:
+    """Where the bar of each group and hue stands, and how wide it is: the bars of a group are centred on the group's tick."""
+    beside: dict[str, list[str]] = {}
+    for group, hue in zip(frame["group"], frame["hue"], strict=True):
+        beside.setdefault(group, []).append(hue)
+    width = 0.8 / max(len(set(hues)) for hues in beside.values())
+    places = {
+        (group, hue): place + (hues.index(hue) - (len(hues) - 1) / 2) * width
+        for place, (group, hues) in enumerate(beside.items())
+        for hue in hues
+    }
+    return places, width
 
 
 def value_axis(frame: pd.DataFrame, ax: Axes) -> None:
@@ -246,11 +340,10 @@ def percent_axis(ax: Axes, most: int) -> None:
 
 def numbers_on_bars(frame: pd.DataFrame, ax: Axes) -> None:
     """Write each bar's number above its interval."""
-    groups = list(frame["group"].unique())
-    width = 0.8 / int(frame.groupby("group", sort=False)["hue"].nunique().max())
+    places, _ = bar_places(frame)
     for line in words.lines_of(frame):
         top = line.high if math.isfinite(line.high) else line.best
-        place = (position_of(line, frame, groups, width), top)
+        place = (places[line.group, line.hue], top)
         text = f"{words.figures(line)[0]}%"
         ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}  # the line of the equal share does not cross the number
         ax.annotate(text, place, (0, 4), textcoords="offset points", ha="center", va="bottom", size=SIZE, bbox=ground)
@@ -282,7 +375,66 @@ def outcome_colours(frame: pd.DataFrame) -> dict[str, str]:
 
 def legend(ax: Axes) -> None:
     """Hand the labels on to the figure, which shows each once; see `pictures`."""
-    ax.set_gid("legend")
+    ax.set_label(LEGEND)
+
+
+LEGEND = "legend"
+"""Label of axes whose labels the figure shows."""
+
+MARK = "mark:"
+"""So begins the id of what a page can point at; see `mark`."""
+
+
+def mark(artist: Artist, text: str = "", run: str = "", point: str = "") -> None:
+    """Let a page tell a value at this part of a chart, fade it when another run is picked, or stress it at a slider's point.
+
+    Args:
+        artist: a bar, a line of markers, or whole axes.
+        text: what is told: whose value, the value and its interval; nothing if nothing is to be told.
+        run: the run that it is about; nothing if it is about all.
+        point: the computed point of a sweep that it is about.
+    """
+    artist.set_gid(MARK + json.dumps({"text": text, "run": run, "point": point}))
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a chart can be pointed at; see `target`."""
+
+    box: tuple[float, float, float, float]
+    text: str
+    run: str
+
+
+TARGETS: WeakKeyDictionary[Axes, list[Target]] = WeakKeyDictionary()
+"""The targets of axes, for `pictures` to write into a page."""
+
+
+def target(ax: Axes, box: tuple[float, float, float, float], text: str, run: str = "") -> None:
+    """Let a page tell a value where nothing of its own is drawn for it.
+
+    Args:
+        ax: the axes.
+        box: left, bottom, right and top in the data's units; what is narrower than a fingertip is widened on the page.
+        text: what is told.
+        run: the run that it is about; nothing if it is about all.
+    """
+    TARGETS.setdefault(ax, []).append(Target(box, text, run))
+
+
+def bin_targets(frame: pd.DataFrame, ax: Axes) -> None:
+    """A target for each bin of a histogram that holds a playout, as high as the highest bin."""
+    bins = frame.drop_duplicates("left").sort_values("left")
+    top = float(bins["bin_share"].max())
+    for line in words.lines_of(bins[bins["bin_share"] > 0]):
+        target(ax, (line.left - 0.5, 0, line.left + line.width - 0.5, top), words.in_bin(line), line.run)
+
+
+def told(line: Any) -> str:
+    """What is told at the mark of an estimate: whose it is, the value, its interval and n."""
+    names = [name for name in (line.run, getattr(line, "series", ""), getattr(line, "bar", "") or line.label) if name]
+    best = words.figures(line)[0]
+    return f"{', '.join(dict.fromkeys(names))}: {best} ({words.interval(line)}), n = {int(line.n):,}"
 
 
 def wrapped(text: str, ax: Axes, count: int) -> str:

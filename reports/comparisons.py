@@ -6,19 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reports.charts import Chart, legend, wrapped
-from reports.study import StudyPage, StudyTable, write_study, write_study_pngs
+from reports.chapters import Cell, Chapter, Table
+from reports.charts import Chart, legend, mark, target, wrapped
+from reports.frames import clean
+from reports.study import StudyPage
 from reports.style import INK, ordered
-from reports.tables import save_frame
-from reports.words import Words, lines_of, number, plural
+from reports.words import Words, decimals, lines_of, number, percent, plural
+from simulator.rules import constants, to_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from matplotlib.axes import Axes
 
+    from reports.words import Line
     from simulator.studies.compare import Compared, Comparison
+
+UNFINISHED = "unfinished"
 
 SPREAD = 0.7
 """Part of a variant's place that its points take up."""
@@ -41,10 +45,12 @@ def charts(found: Sequence[Compared]) -> list[Chart]:
     table = frame(found)
     drawn = []
     for metric, part in table.groupby("metric", sort=False):
-        scaled = part.assign(panel="", run=[f"{n} players" for n in part["players"]])
+        scaled = part.assign(
+            panel="", run=[f"{n} players" for n in part["players"]], variant=part["variant"].map(clean), label=part["label"].map(clean)
+        )
         for end in ("best", "low", "high"):
             scaled[end] = scaled[f"difference_{end}"] * (100 if part["unit"].iloc[0] == "share" else 1)
-        drawn.append(Chart(f"difference-{metric}", scaled, _words(scaled), draw_differences, 1, 2.7))
+        drawn.append(Chart(f"difference-{metric}", scaled, _words(scaled, sequential=found[0].sequential), draw_differences, 1, 2.7))
     return drawn
 
 
@@ -53,11 +59,14 @@ def draw_differences(table: pd.DataFrame, ax: Axes) -> None:
     variants, runs = list(table["variant"].unique()), list(table["run"].unique())
     ax.axhline(0, color=INK, linewidth=0.8)
     for i, (run, colour) in enumerate(zip(runs, ordered(len(runs)), strict=True)):
-        part = table[table["run"] == run]
         shift = SPREAD * ((i + 0.5) / len(runs) - 0.5)
-        x = [variants.index(v) + shift for v in part["variant"]]
-        ax.vlines(x, part["low"], part["high"], colors=INK, linewidth=1.4)
-        ax.plot(x, part["best"], "o", color=colour, markersize=6, label=run)
+        reach = SPREAD / len(runs) / 2
+        for line in lines_of(table[table["run"] == run]):
+            x = variants.index(line.variant) + shift
+            (point,) = ax.plot(x, line.best, "o", color=colour, markersize=6, label=run)
+            for drawn in (point, ax.vlines(x, line.low, line.high, colors=INK, linewidth=1.4)):
+                mark(drawn, run=run)
+            target(ax, (x - reach, line.low, x + reach, line.high), _told(line), run)
     ax.set_xticks(range(len(variants)), [wrapped(v, ax, len(variants)) for v in variants])
     ax.set_xlim(-0.6, len(variants) - 0.4)
     ax.margins(y=0.15)
@@ -65,7 +74,7 @@ def draw_differences(table: pd.DataFrame, ax: Axes) -> None:
         legend(ax)
 
 
-def _words(table: pd.DataFrame) -> Words:
+def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
     first = table.iloc[0]
     differing = [r for r in lines_of(table) if r.verdict == "differs"]
     unit = "percentage points" if first["unit"] == "share" else first["unit"]
@@ -73,106 +82,155 @@ def _words(table: pd.DataFrame) -> Words:
     if differing:
         most = max(differing, key=lambda r: abs(r.best))
         more = "more" if most.best > 0 else "less"
-        low, high = sorted((abs(most.low), abs(most.high)))
-        digits = 2 if high < 10 else 1  # noqa: PLR2004  one decimal is enough from ten on
-        title = f"{first['label']}: {number(low, digits)} to {number(high, digits)} {unit} {more} with {most.variant} ({most.run})"
+        title = f"{first['label']}: {_ends(*sorted((abs(most.low), abs(most.high))))} {unit} {more} with {most.variant} ({most.run})"
     alt = "; ".join(f"{r.variant}, {r.run}: {number(r.low, 3)} to {number(r.high, 3)}" for r in lines_of(table))
+    least, greatest = int(table["n"].min()), int(table["n"].max())
+    played = plural(greatest, "playout") if least == greatest else f"{least:,} to {plural(greatest, 'playout')}"
     notes = (
-        "The line at zero is the rules as they are; the thin lines are 95% intervals.",
-        f"n = {plural(int(first['n']), 'playout')} of each.",
+        f"The line at zero is the rules as they are; the thin lines are 95% {'confidence sequences' if sequential else 'intervals'}.",
+        f"n = {played} of each.",
     )
     return Words(title, "Look for points whose thin line misses zero.", f"{alt}.", notes, "", f"difference in {unit}")
 
 
-def _sentences(found: Sequence[Compared]) -> tuple[str, ...]:
-    told = []
-    for compared in found:
-        for variant in compared.variants:
-            by_verdict = {
-                v: [c.metric.label for c in compared.comparisons if c.variant == variant.name and c.verdict == v] for v in VERDICTS
-            }
-            parts = [f"{VERDICTS[v]}: {', '.join(labels)}" for v, labels in by_verdict.items() if labels]
-            told.append(f"{compared.run.experiments[0].players} players, {variant.name}: {'; '.join(parts)}.")
-    return tuple(told)
+def _told(line: Line) -> str:
+    """What is told where a difference is pointed at."""
+    unit = "percentage points" if line.unit == "share" else line.unit
+    best, low, high = (number(end, decimals(line.low, line.high)) for end in (line.best, line.low, line.high))
+    return f"{line.variant}, {line.run}, {line.label}: {best} ({low} to {high} {unit}), {line.verdict}; n = {int(line.n):,}"
 
 
 VERDICTS = {"differs": "differs", "equivalent": "no difference that matters", "undecided": "undecided"}
+
+
+def sentence(same: Sequence[Comparison]) -> str:
+    """What one variant does to one metric at each number of players; what is undecided is not called a difference."""
+    first = same[0]
+    return f"With {clean(first.variant)}, {clean(first.metric.label)}: {'; '.join(map(_at, same))}."
+
+
+def _at(c: Comparison) -> str:
+    share = c.metric.kind == "share"
+    factor, unit, sign = (100, "percentage points", "%") if share else (1, c.metric.unit, "")
+    low, high = factor * c.difference.low, factor * c.difference.high
+    seated = f"with {plural(c.players, 'player')}"
+    if c.verdict == "undecided":
+        return f"{seated} undecided, the difference lies within {_ends(low, high)} {unit}"
+    if c.verdict == "equivalent":
+        return f"{seated} no difference that matters, it lies within {_ends(low, high)} {unit}"
+    digits = max(1, decimals(low, high))
+    before, after = (number(factor * e.best, digits) for e in (c.baseline, c.changed))
+    less, most = sorted((abs(low), abs(high)))
+    way = "more" if c.difference.best > 0 else "less"
+    return f"{seated} {after}{sign} in place of {before}{sign}, which is {_ends(less, most)} {unit} {way}"
+
+
+def _ends(low: float, high: float) -> str:
+    digits = max(1, decimals(low, high))
+    first, last = number(low, digits), number(high, digits)
+    return first if first == last else f"{first} to {last}"
+
+
+def _verdicts(found: Sequence[Compared]) -> tuple[str, ...]:
+    """For each variant and number of players, the metrics by verdict."""
+    told = []
+    for compared in found:
+        for variant in compared.variants:
+            about = [c for c in compared.comparisons if c.variant == variant.name]
+            by_verdict = {v: [c.metric.label for c in about if c.verdict == v] for v in VERDICTS}
+            parts = [f"{VERDICTS[v]}: {', '.join(labels)}" for v, labels in by_verdict.items() if labels]
+            told.append(clean(f"{plural(players_of(compared), 'player')}, {variant.name}: {'; '.join(parts)}."))
+    return tuple(told)
+
+
+def players_of(compared: Compared) -> int:
+    """How many sat at the table."""
+    return compared.run.experiments[0].players
 
 
 def page(found: Sequence[Compared], command: str | None = None) -> StudyPage:
     """What the page of a comparison says."""
     first = found[0].run.experiments[0]
     drawn = charts(found)
-    table = StudyTable(
-        "All comparisons",
-        "A difference is the variant less the rules as they are, by pairs of playouts on the same draws; its 95% interval stands "
-        "beside it. Verdicts are judged together (Holm). Saved: how many times fewer playouts than independent runs.",
-        ("Variant", "Players", "Metric", "As it is", "Changed", "Difference", "Interval", "Verdict", "Saved"),
-        tuple(_row(c) for compared in found for c in compared.comparisons),
-        frozenset({1, 3, 4, 5, 6, 8}),
+    opening = found[0].comparisons[0].metric
+    every = [c for compared in found for c in compared.comparisons]
+    look_for = "Look for points whose thin line misses zero: there the variant does something that luck does not explain."
+    chapters = (
+        Chapter("what-changes", "What the variants change", look_for, _verdicts(found), tuple(drawn)),
+        Chapter("numbers", "The numbers", "Look at the interval before the difference.", tables=(differences_table(every),)),
+        Chapter("variants", "What was compared", "", tables=(variants_table(found),)),
     )
-    warnings = tuple(
-        f"The run with {c.run.experiments[0].players} players was interrupted after {c.run.part.games:,} of {c.run.asked:,} playouts."
-        for c in found
-        if c.run.interrupted
-    )
-    facts = tuple((f"Playouts of each, {c.run.experiments[0].players} players", f"{c.run.part.games:,}") for c in found)
+    facts = tuple((f"Playouts of each, {plural(players_of(c), 'player')}", f"{c.run.part.games:,}") for c in found)
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
-    made = (("Strategy", seats), ("Seed", str(first.seed)), *facts)
     return StudyPage(
         first.game,
         "Comparison of rules",
         f"{drawn[0].words.title}.",
-        _sentences(found),
-        warnings,
-        tuple(drawn),
-        (table,),
+        tuple(sentence([c for c in every if c.metric.name == opening.name and c.variant == v.name]) for v in found[0].variants),
+        _warnings(found),
+        (),
+        (),
         first.rules,
-        made,
+        (("Strategy", clean(seats)), ("Seed", str(first.seed)), *facts),
         command,
+        chapters=chapters,
+        runs=tuple(f"{n} players" for n in dict.fromkeys(c.players for c in every)),
     )
 
 
-def _row(c: Comparison) -> tuple[str, ...]:
-    factor, percent = (100, "%") if c.metric.kind == "share" else (1, "")
-    digits = 2 if c.metric.kind == "share" else 3
+def _warnings(found: Sequence[Compared]) -> tuple[str, ...]:
+    told = [
+        f"The run with {plural(players_of(c), 'player')} was interrupted after {c.run.part.games:,} of {c.run.asked:,} playouts."
+        for c in found
+        if c.run.interrupted
+    ]
+    unfinished = max((tally[UNFINISHED].moments()[0] / tally.games for c in found for tally in c.run.part.tallies), default=0.0)
+    if unfinished:
+        told.append(f"The turn cap ended up to {percent(unfinished)} of the games unfinished; they count in every figure.")
+    notes = [note for c in found for experiment in c.run.experiments for note in experiment.rules.notes()]
+    return (*told, *map(clean, dict.fromkeys(notes)))
+
+
+def differences_table(every: Sequence[Comparison]) -> Table:
+    """All comparisons, a row each."""
+    return Table(
+        "All comparisons",
+        "A difference is the variant less the rules as they are, by pairs of playouts on the same draws, shares in percentage points;"
+        " below it stands its 95% interval. Verdicts are judged together (Holm). Saved: how many times fewer playouts than"
+        " independent runs would have needed.",
+        ("Variant", "Players", "Metric", "As it is", "Changed", "Difference", "Verdict", "Saved"),
+        tuple(_row(c) for c in every),
+        frozenset({1, 3, 4, 5, 7}),
+        rows_of=tuple(f"{c.players} players" for c in every),
+    )
+
+
+def variants_table(found: Sequence[Compared]) -> Table:
+    """What each variant changes: constants and strategies."""
+    rows = []
+    for variant, changed in zip(found[0].variants, found[0].run.experiments[1:], strict=True):
+        base = found[0].run.experiments[0]
+        pairs = zip(constants(base.rules), constants(changed.rules), strict=True)
+        moved: list[tuple[str, ...]] = [(c.key, to_text(before.value), to_text(c.value)) for before, c in pairs if before.value != c.value]
+        labels = [", ".join(dict.fromkeys(p.label for p in e.lineup)) for e in (base, changed)]
+        if labels[0] != labels[1]:
+            moved.append(("strategy", *labels))
+        rows += [(clean(variant.name), *map(clean, line)) for line in moved or [("nothing", "", "")]]
+    return Table("Variants", "", ("Variant", "What", "As it is", "Changed"), tuple(rows))
+
+
+def _row(c: Comparison) -> tuple[str | Cell, ...]:
+    factor, percent_sign = (100, "%") if c.metric.kind == "share" else (1, "")
     best, low, high = (factor * x for x in (c.difference.best, c.difference.low, c.difference.high))
+    digits = decimals(low, high, 1)
     saved = "-" if c.playouts_saved is None else f"{c.playouts_saved:.1f} times"
     return (
-        c.variant,
+        clean(c.variant),
         str(c.players),
-        c.metric.label,
-        f"{number(factor * c.baseline.best, digits)}{percent}",
-        f"{number(factor * c.changed.best, digits)}{percent}",
-        number(best, digits),
-        f"{number(low, digits)} to {number(high, digits)}",
+        clean(c.metric.label),
+        f"{number(factor * c.baseline.best, digits)}{percent_sign}",
+        f"{number(factor * c.changed.best, digits)}{percent_sign}",
+        Cell(number(best, digits), f"{number(low, digits)} to {number(high, digits)}"),
         c.verdict,
         saved,
     )
-
-
-def write_page(path: str | Path, found: Sequence[Compared], command: str | None = None) -> Path:
-    """Write the page of a comparison, whole or not at all.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
-    return write_study(path, page(found, command))
-
-
-def write_pngs(folder: str | Path, found: Sequence[Compared]) -> list[Path]:
-    """Write the charts of a comparison as PNG files.
-
-    Raises:
-        UserError: a file cannot be written.
-    """
-    return write_study_pngs(folder, page(found))
-
-
-def save_table(path: str | Path, found: Sequence[Compared]) -> Path:
-    """Save all comparisons as .csv or .parquet.
-
-    Raises:
-        UserError: the ending is another, pyarrow is missing, or the file cannot be written.
-    """
-    return save_frame(path, frame(found))

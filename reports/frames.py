@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from reports.quantiles import quantile_estimate
 from simulator.errors import UserError
 from simulator.estimate import CONFIDENCE, estimate_share
 from simulator.rules import constants, to_text
+from simulator.sequences import share_sequence
 
 if TYPE_CHECKING:
     from simulator.estimate import Estimate
@@ -35,6 +38,10 @@ FEWEST_SEATS = 200
 
 USUAL = (0.1, 0.9)
 """Between these quantiles lie the numbers that most seats have."""
+
+
+TAILS = ((0.5, "median"), (0.95, "q95"), (0.99, "q99"))
+"""Quantiles that tell how long the long games are, and their columns."""
 
 
 def as_list(results: Results) -> list[Result]:
@@ -171,17 +178,21 @@ def verdict(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
 
 
 def stands_out(table: pd.DataFrame) -> list[bool]:
-    """Whether each line's share differs from its equal share, by Wilson's intervals with Bonferroni's correction.
+    """Whether each line's share differs from its equal share, when all of them are tested at once; see `widened`."""
+    tested = widened(table[table["equal"].notna()])
+    outside = (tested["equal"] < tested["wide_low"]) | (tested["wide_high"] < tested["equal"])
+    found: list[bool] = outside.reindex(table.index, fill_value=False).tolist()
+    return found
 
-    Source: Dunn, "Multiple comparisons among means", JASA 56, 1961.
+
+def widened(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of shares with `wide_low` and `wide_high`, Wilson's intervals that hold for all its lines at once.
+
+    Source: Dunn, "Multiple comparisons among means", JASA 56, 1961 (Bonferroni's correction).
     """
-    tested = int(table["equal"].notna().sum())
-    confidence = 1 - (1 - CONFIDENCE) / max(1, tested)
-    told = []
-    for best, n, equal in zip(table["best"], table["n"], table["equal"], strict=True):
-        wide = None if math.isnan(equal) else estimate_share(round(best * n), int(n), confidence=confidence)
-        told.append(wide is not None and not wide.low <= equal <= wide.high)
-    return told
+    confidence = 1 - (1 - CONFIDENCE) / max(1, len(table))
+    found = [estimate_share(round(b * n), int(n), confidence=confidence) for b, n in zip(table["best"], table["n"], strict=True)]
+    return table.assign(wide_low=[e.low for e in found], wide_high=[e.high for e in found])
 
 
 def breakdown(results: Sequence[Result], shown: Breakdown) -> pd.DataFrame:
@@ -245,6 +256,67 @@ def _influence_lines(label: str, run: str, result: Result, seats: Histogram, win
             yield {**about, "value": value, "wins": won, "usual": low <= value <= high, **figure}
 
 
+def at_pace(results: Sequence[Result], seconds: float | None) -> list[Result]:
+    """The results, as if a turn took so many seconds; as they are if that is None."""
+    if seconds is None:
+        return list(results)
+    stated: dict[str, Any] = {"seconds_per_turn": seconds, "pace_note": "stated for this report"}
+    return [replace(r, experiment=replace(r.experiment, game=replace(r.experiment.game, **stated))) for r in results]
+
+
+def durations(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
+    """How long games last and how long the long ones are, a line for each run.
+
+    Columns: as `estimated` for the mean number of turns; `median`, `q95` and `q99` with their ends (`q95_low`,
+    `q95_high`); `q05`, the length that 19 in 20 games exceed; `most`, the longest seen; `capped`, the share of playouts
+    that the turn cap ended; `players` (turns in a round) and `pace` (seconds a turn, not a number where nobody says).
+    All lengths are in turns.
+    """
+    lines = []
+    for run, r in zip(run_names(results), results, strict=True):
+        turns, (metric,) = r.tally["turns"], [m for m in r.experiment.metrics if m.name == "turns"]
+        line = {**_about(r), "run": run, **_metric(metric), **_figure(r.estimates["turns"]), "panel": ""}
+        for share, name in TAILS:
+            found = quantile_estimate(turns, share, "turns", sequential=r.precision is not None)
+            line |= {name: found.best, f"{name}_low": found.low, f"{name}_high": found.high}
+        more = {"q05": turns.quantile(0.05), "most": max(turns.as_dict()), "capped": r.unfinished / r.games}
+        lines.append({**line, **more, "pace": r.experiment.game.seconds_per_turn or math.nan})
+    return pd.DataFrame(lines)
+
+
+def advantage(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
+    """What going first is worth in each run, in percentage points above an equal share; no lines where nobody goes first."""
+    found = [(run, r.first_player_advantage) for run, r in zip(run_names(results), results, strict=True)]
+    lines = [
+        {"run": run, "panel": "", "label": "Going first", "kind": "count", "unit": "percentage points"}
+        | {name: 100 * getattr(e, name) for name in ("best", "low", "high")}
+        | {"n": e.n}
+        for run, e in found
+        if e is not None and math.isfinite(e.high)
+    ]
+    return pd.DataFrame(lines)
+
+
+def by_strategy(results: Sequence[Result]) -> pd.DataFrame:
+    """The wins of each strategy, where several sit at one table: its seats' share together, against an equal share.
+
+    Columns run, strategy, seats (how many it has), kind, label, unit, best, low, high, n, and `equal`.
+    """
+    lines = []
+    for run, r in zip(run_names(results), results, strict=True):
+        labels = [p.label for p in r.experiment.lineup]
+        if r.experiment.game.cooperative or len(set(labels)) == 1:
+            continue
+        wins = [r.tally[name].moments()[0] for name in r.experiment.game.verdict(len(labels))]
+        confidence = 1 - (1 - CONFIDENCE) / len(set(labels))
+        for label in dict.fromkeys(labels):
+            own = [n for n, other in zip(wins, labels, strict=True) if other == label]
+            figure = _figure(estimate_share(sum(own), r.games, confidence=confidence))
+            about = {"run": run, "strategy": clean(label), "seats": len(own), "kind": "share", "label": clean(label), "unit": "share"}
+            lines.append({**about, **figure, "equal": sum(wins) / r.games * len(own) / len(labels)})
+    return pd.DataFrame(lines)
+
+
 def closeness(results: Sequence[Result], metric: str) -> pd.DataFrame:
     """As `distribution`, without the runs in which a seat has nobody to be close to."""
     contested = [r for r in results if r.experiment.game.cooperative or r.experiment.players > 1]
@@ -256,9 +328,11 @@ def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
 
     One line for each run, outcome that occurred and bin: `ending` (the outcome's place among the `endings` outcomes
     of a finished playout, -1 for the unfinished), `left` (the bin's smallest value), `width` (values in
-    it), `count` and `share` of the run's playouts. On every line of a run: its estimate (best, low, high, n), `q05`,
-    `q25`, `median`, `q75`, `q95`, `least`, `most`, `zero` (share of playouts at zero), and what lies beyond the axis:
-    `first` and `last` are the smallest and largest value on it, `below` and `above` the shares left out.
+    it), `count` and `share` of the run's playouts; `bin_share` of all outcomes together with `bin_low` and `bin_high`, the
+    ends of an interval that holds for each bin by itself. On every line of a run: its estimate (best, low, high, n), `q05`,
+    `q25`, `median`, `q75`, `q95`, `least`, `most`, `zero` (share of playouts at zero, with `zero_low` and `zero_high`), and
+    what lies beyond the axis: `first` and `last` are the smallest and largest value on it, `below` and `above` the shares
+    left out.
     """
     histograms = [r.tally[metric] for r in results]
     endings = max((endings_of(r) for r in results), key=len)
@@ -275,7 +349,7 @@ def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
             panel=run,
             first=first,
             last=last,
-            **_spread(h, first, last),
+            **_spread(r, h, first, last),
         )
         for run, r, h in zip(run_names(results), results, histograms, strict=True)
     ]
@@ -309,18 +383,38 @@ def _steps() -> Iterator[int]:
         power *= 10
 
 
+def share_ends(counts: np.ndarray[Any, np.dtype[np.int64]], result: Result) -> tuple[list[float], list[float]]:
+    """Ends of an interval for each of many shares of a run's playouts, each by itself.
+
+    Source: Clopper and Pearson, Biometrika 26, 1934; confidence sequences where the run might stop when it liked.
+    """
+    from scipy.stats import beta  # noqa: PLC0415  importing SciPy's statistics takes most of a second
+
+    n, tail = result.games, (1 - CONFIDENCE) / 2
+    if result.precision is not None:
+        found = [share_sequence(int(count), n) for count in counts]
+        return [e.low for e in found], [e.high for e in found]
+    low = np.where(counts > 0, beta.ppf(tail, np.maximum(counts, 1), n - counts + 1), 0.0)
+    high = np.where(counts < n, beta.ppf(1 - tail, counts + 1, np.maximum(n - counts, 1)), 1.0)
+    return low.tolist(), high.tolist()
+
+
 def _bins(result: Result, histogram: Histogram, first: int, last: int, width: int) -> Iterator[dict[str, Any]]:
     labels = {m.name: clean(m.label) for m in result.experiment.metrics}
     place_of = {name: place for place, name in enumerate(endings_of(result))}
     shown = (histogram.values >= first) & (histogram.values <= last)
     places = (histogram.values[shown] - first) // width
+    totals = np.zeros((last - first) // width + 1, np.int64)
+    np.add.at(totals, places, histogram.totals[shown])
+    low, high = share_ends(totals, result)
     for column in np.nonzero(histogram.counts.sum(axis=0))[0]:
         outcome = result.tally.outcomes[column]
         sums = np.zeros((last - first) // width + 1, np.int64)
         np.add.at(sums, places, histogram.counts[shown, column])
         for place, count in enumerate(sums.tolist()):
             where = {"left": first + place * width, "width": width, "count": count, "share": count / result.games}
-            yield {"outcome": outcome, "outcome_label": labels[outcome], "ending": place_of.get(outcome, -1), **where}
+            whole = {"bin_share": totals[place] / result.games, "bin_low": low[place], "bin_high": high[place]}
+            yield {"outcome": outcome, "outcome_label": labels[outcome], "ending": place_of.get(outcome, -1), **where, **whole}
 
 
 def endings_of(result: Result) -> list[str]:
@@ -328,14 +422,17 @@ def endings_of(result: Result) -> list[str]:
     return [name for name in result.tally.outcomes if name != "unfinished"]
 
 
-def _spread(histogram: Histogram, first: int, last: int) -> dict[str, float]:
+def _spread(result: Result, histogram: Histogram, first: int, last: int) -> dict[str, float]:
     quantiles = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
     counts, n = histogram.as_dict(), histogram.n
+    (zero_low,), (zero_high,) = share_ends(np.array([counts.get(0, 0)], np.int64), result)
     return {
         **{name: histogram.quantile(share) for name, share in quantiles.items()},
         "least": min(counts),
         "most": max(counts),
         "zero": counts.get(0, 0) / n,
+        "zero_low": zero_low,
+        "zero_high": zero_high,
         "below": sum(c for v, c in counts.items() if v < first) / n,
         "above": sum(c for v, c in counts.items() if v > last) / n,
     }

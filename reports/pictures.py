@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import textwrap
 import warnings
 import xml.etree.ElementTree as ET
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from reports import frames
-from reports.charts import Chart, charts, short
+from reports.charts import LEGEND, MARK, TARGETS, Chart, charts, mark, short
 from reports.style import DARK, PAPER, SIZE, STYLE, css_value
-from simulator.errors import UserError
+from reports.tables import make_folder, slug
 from simulator.files import write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from matplotlib.axes import Axes
+
+    from reports.chapters import Chapter
 
 WIDE, NARROW = 8.4, 4.4
 """Inches: for a page or a sheet of paper, and for a telephone."""
@@ -35,6 +38,12 @@ LONE = 2.3
 """Inches: a lone panel is at least this high."""
 
 DPI = 160
+
+SVG_DPI = 72
+"""An inch in the units of an SVG file."""
+
+FINGERTIP = 9.0
+"""Points: a target is at least so wide and so high."""
 
 
 @contextmanager
@@ -60,6 +69,8 @@ def draw(chart: Chart, width: float, above: float = 0, below: float = 0) -> Figu
     axes = panel_axes(figure, columns, len(panels), same_x=chart.same_x)
     for ax, panel in zip(axes, panels, strict=True):
         chart.draw(panel, ax)
+        if len(panels) > 1 and "run" in panel and panel["run"].nunique() == 1:
+            mark_panel(ax, panel["run"].iloc[0])
     entries = legend_entries(axes, int(11 * width))
     per_line = max(1, int((width - LEFT) / (0.65 + 0.085 * max(map(len, entries), default=1))))
     lines = -(-len(entries) // per_line)
@@ -69,6 +80,13 @@ def draw(chart: Chart, width: float, above: float = 0, below: float = 0) -> Figu
         handles, labels = list(entries.values()), list(entries)
         figure.legend(handles, labels, ncols=per_line, loc="upper left", bbox_to_anchor=corner, borderaxespad=0, borderpad=0)
     return figure
+
+
+def mark_panel(ax: Axes, run: str) -> None:
+    """Let a panel fade with its run, but for the x axis, which may be that of the panels above as well."""
+    for artist in ax.get_children():
+        if artist is not ax.xaxis and not artist.get_gid():
+            mark(artist, run=run)
 
 
 def panel_axes(figure: Figure, columns: int, count: int, *, same_x: bool) -> list[Axes]:
@@ -116,7 +134,7 @@ def legend_entries(axes: list[Axes], most: int) -> dict[str, Any]:
     """Label of at most `most` letters to handle, each once, from the axes whose drawings ask for a legend."""
     known: dict[str, Any] = {}
     for ax in axes:
-        if ax.get_gid() == "legend":
+        if ax.get_label() == LEGEND:
             handles, labels = ax.get_legend_handles_labels()
             known |= {label: handle for label, handle in zip(labels, handles, strict=True) if label not in known}
     return {short(label, most): handle for label, handle in known.items()}
@@ -130,14 +148,44 @@ def svg(chart: Chart, width: float, prefix: str) -> str:
         width: in inches, WIDE or NARROW.
         prefix: begins all its ids, so that several fit on one page.
     """
-    buffer = io.BytesIO()
     with styled():
-        draw(chart, width).savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    root = ET.fromstring(buffer.getvalue())  # noqa: S314  it is our own
-    root[:] = [child for child in root if local(child.tag) != "metadata"]
+        figure = draw(chart, width)
+        root = svg_root(figure)
     adopt(root, prefix)
+    root.extend(target_elements(figure))
     root.attrib = {"viewBox": root.attrib["viewBox"], "role": "img", "aria-label": f"{chart.words.title}. {chart.words.alt}"}
     return ET.tostring(root, encoding="unicode")
+
+
+def svg_root(figure: Figure, ground: str = "none") -> ET.Element:
+    """A figure as an SVG element without the metadata of the program that drew it; to be called within `styled`."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", facecolor=ground, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    root = ET.fromstring(buffer.getvalue())  # noqa: S314  it is our own
+    root[:] = [child for child in root if local(child.tag) != "metadata"]
+    return root
+
+
+def target_elements(figure: Figure) -> list[ET.Element]:
+    """The targets of all axes as transparent paths with a title each, in the units of the figure's SVG."""
+    high = SVG_DPI * figure.get_figheight()
+    found = []
+    for ax in figure.axes:
+        for one in TARGETS.get(ax, []):
+            corners = ax.transData.transform([one.box[:2], one.box[2:]]) * SVG_DPI / figure.dpi
+            (left, right), (low, top) = (grown(*sorted(ends)) for ends in corners.T.tolist())
+            group = ET.Element("g")
+            tell(group, one.text, one.run, "")
+            path = f"M{left:.1f} {high - low:.1f}H{right:.1f}V{high - top:.1f}H{left:.1f}z"
+            group.append(ET.Element("path", {"d": path, "fill": "transparent"}))
+            found.append(group)
+    return found
+
+
+def grown(low: float, high: float) -> tuple[float, float]:
+    """A target's extent, at least FINGERTIP wide."""
+    more = max(0.0, FINGERTIP - (high - low)) / 2
+    return low - more, high + more
 
 
 def local(name: str) -> str:
@@ -147,13 +195,24 @@ def local(name: str) -> str:
 
 def adopt(root: ET.Element, prefix: str) -> None:
     """Drop namespaces, style sheets and unused ids, make the used ids unique, and leave colours and fonts to the page."""
-    used = set(re.findall(r"#([\w-]+)", " ".join(v for e in root.iter() for k, v in e.attrib.items() if k != "style")))
-    for element in root.iter():
+    used = set(re.findall(r"#([\w-]+)", " ".join(v for e in root.iter() for k, v in e.attrib.items() if k not in {"style", "id"})))
+    for element in list(root.iter()):
         element.tag = local(element.tag)
         element[:] = [child for child in element if local(child.tag) != "style"]
+        if element.attrib.get("id", "").startswith(MARK):
+            tell(element, **json.loads(element.attrib["id"].removeprefix(MARK)))
         element.attrib = {local(k): v for k, v in element.attrib.items() if k != "id" or v in used}
         for key, value in element.attrib.items():
             element.attrib[key] = adopted(key, value, prefix)
+
+
+def tell(element: ET.Element, text: str, run: str, point: str) -> None:
+    """Write what `charts.mark` said where the page's script, and a browser without scripts, finds it."""
+    element.attrib |= {f"data-{name}": value for name, value in (("run", run), ("point", point)) if value}
+    if text:
+        title = ET.Element("title")
+        title.text = text
+        element.insert(0, title)
 
 
 def adopted(key: str, value: str, prefix: str) -> str:
@@ -165,50 +224,78 @@ def adopted(key: str, value: str, prefix: str) -> str:
     return re.sub(r"(^|url\()#", rf"\g<1>#{prefix}-", value)
 
 
-def png(chart: Chart, footer: str) -> bytes:
-    """The chart as a picture that stands alone, with its title above and its notes below."""
+def sheet(chart: Chart, footer: str) -> Figure:
+    """The chart as a picture that stands alone, with its title above and its notes below; to be saved within `styled`."""
     title = textwrap.fill(chart.words.title, 76)
     note = textwrap.fill(" ".join([*chart.words.notes, footer]), 145)
+    figure = draw(chart, WIDE, 0.16 + 0.21 * len(title.splitlines()), 0.2 + 0.135 * len(note.splitlines()))
+    figure.text(0.01, 1 - 0.08 / figure.get_figheight(), title, fontsize=SIZE + 2.5, fontweight="bold", va="top")
+    figure.text(0.01, 0.08 / figure.get_figheight(), note, fontsize=SIZE - 2, va="bottom")
+    figure.set_facecolor(PAPER)
+    return figure
+
+
+def png(chart: Chart, footer: str) -> bytes:
+    """The chart as a PNG file that stands alone."""
     buffer = io.BytesIO()
     with styled():
-        figure = draw(chart, WIDE, 0.16 + 0.21 * len(title.splitlines()), 0.2 + 0.135 * len(note.splitlines()))
-        figure.text(0.01, 1 - 0.08 / figure.get_figheight(), title, fontsize=SIZE + 2.5, fontweight="bold", va="top")
-        figure.text(0.01, 0.08 / figure.get_figheight(), note, fontsize=SIZE - 2, va="bottom")
-        figure.savefig(buffer, format="png", dpi=DPI, facecolor=PAPER, metadata={"Software": None})
+        sheet(chart, footer).savefig(buffer, format="png", dpi=DPI, facecolor=PAPER, metadata={"Software": None})
     return buffer.getvalue()
 
 
-def write_pngs(folder: str | Path, results: frames.Results) -> list[Path]:
-    """Write each chart into `folder`, which is made if need be, as GAME-CHART.png.
+def svg_file(chart: Chart, footer: str) -> bytes:
+    """The chart as an SVG file that stands alone, with its title and its numbers in words for those who cannot see it."""
+    with styled():
+        figure = sheet(chart, footer)
+        root = svg_root(figure, PAPER)
+    for element in root.iter():
+        if element.attrib.get("id", "").startswith(MARK):
+            del element.attrib["id"]
+    for place, (name, text) in enumerate((("title", chart.words.title), ("desc", chart.words.alt))):
+        element = ET.Element(f"{{{SVG}}}{name}")
+        element.text = text
+        root.insert(place, element)
+    ET.register_namespace("", SVG)
+    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    written: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+SVG = "http://www.w3.org/2000/svg"
+
+
+def write_pngs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
+    """Write each chart of a report into `folder`, which is made if need be, as GAME-CHART.png; see `reports.page`.
 
     Raises:
         UserError: the results are of several games, or the folder cannot be written to.
     """
-    listed = frames.of_one_game(results)
+    return _write_all(folder, results, chapters, pace, "png")
+
+
+def write_svgs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
+    """As `write_pngs`, as GAME-CHART.svg.
+
+    Raises:
+        UserError: as `write_pngs`.
+    """
+    return _write_all(folder, results, chapters, pace, "svg")
+
+
+def _write_all(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter], pace: float | None, kind: str) -> list[Path]:
+    listed = frames.at_pace(frames.of_one_game(results), pace)
     game = listed[0].experiment.game
     footer = f"{frames.clean(game.title)}; {'; '.join(dict.fromkeys(frames.clean(frames.seats_text(r)) for r in listed))}."
-    return write_charts(folder, game.name, charts(listed), footer)
+    drawn = [*charts(listed), *(chart for chapter in chapters for chart in chapter.charts)]
+    return write_charts(folder, game.name, drawn, footer, kind)
 
 
-def write_charts(folder: str | Path, name: str, drawn: Iterable[Chart], footer: str = "") -> list[Path]:
-    """Write charts into `folder`, which is made if need be, as NAME-CHART.png.
+def write_charts(folder: str | Path, name: str, drawn: Iterable[Chart], footer: str = "", kind: str = "png") -> list[Path]:
+    """Write charts into `folder`, which is made if need be, as NAME-CHART.png, or .svg if that is the kind.
 
     Raises:
         UserError: the folder cannot be written to.
     """
-    folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"Folder {folder} cannot be made: {error.strerror or error}; name another."
-        raise UserError(message) from None
-    return [write_bytes(folder / f"{slug(name)}-{slug(chart.name)}.png", png(chart, footer)) for chart in drawn]
-
-
-def slug(text: str) -> str:
-    """Letters, digits, dots and dashes of a name; nothing that means something to a file system.
-
-    >>> slug("../a b")
-    'a-b'
-    """
-    return re.sub(r"[^\w.-]+", "-", text).strip("-.") or "chart"
+    made = make_folder(folder)
+    save = {"png": png, "svg": svg_file}[kind]
+    return [write_bytes(made / f"{slug(name)}-{slug(chart.name)}.{kind}", save(chart, footer)) for chart in drawn]

@@ -6,18 +6,19 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.charts import Chart, legend, letters, short
+from reports.chapters import RULES_THAT_MATTER, Cell, Chapter, Table
+from reports.charts import Chart, legend, letters, short, target
 from reports.frames import clean
-from reports.study import StudyPage, StudyTable, write_study, write_study_pngs
-from reports.style import CATEGORIES, GREY, INK, SIZE, SOLE
-from reports.tables import save_frame
-from reports.words import Line, Words, lines_of, number, plural
+from reports.study import StudyPage
+from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
+from reports.words import Line, Words, decimals, lines_of, number, plural
 from simulator.rules import to_text
+from simulator.studies.interactions import DUMMY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 MOST_CONSTANTS = 10
 """A tornado shows as many constants, those with the largest effects."""
+
+BAR = 0.56
+"""Inches of a constant's name and two bars in the chart of Sobol's indices."""
 
 LINE = 0.2
 """Inches of a line in a tornado: a constant's name, or one of its moves."""
@@ -73,9 +77,9 @@ def tornado(found: Sensitivity, metric: str) -> pd.DataFrame:
         panel=[f"{e.players} players" for e in kept],
         run=[f"{e.players} players" for e in kept],
         place=[places[e.move] for e in kept],
-        heading=[f"{e.move.key} (now {mark(e.move.start)}; {e.move.source})" for e in kept],
+        heading=[f"{e.move.key} (now {value_text(e.move.start)}; {e.move.source})" for e in kept],
         hue=[_hue(e) for e in kept],
-        mark=[mark(e.move.to) for e in kept],
+        mark=[value_text(e.move.to) for e in kept],
         left_out=len(size) - len(shown),
     )
     scale = 100 if kept and kept[0].metric.kind == "share" else 1
@@ -96,10 +100,10 @@ def _places(effects: Sequence[Effect], shown: Sequence[str]) -> tuple[dict[Move,
     return places, line
 
 
-def mark(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value in short: in a list, what stands there several times in a row is counted.
 
-    >>> mark(("clark", "clark", "clark", "wreath")), mark(False)
+    >>> value_text(("clark", "clark", "clark", "wreath")), value_text(False)
     ('3 \N{MULTIPLICATION SIGN} clark, wreath', 'false')
     """
     if not isinstance(value, list | tuple):
@@ -136,7 +140,10 @@ def draw_tornado(table: pd.DataFrame, ax: Axes) -> None:
         part = table[table["hue"] == hue]
         if len(part):
             ax.barh(part["place"], part["best"], 0.72, color=colour, label=hue)
-            ax.hlines(part["place"], part["low"], part["high"], colors=INK, linewidth=1.2)
+            _intervals(ax, part["place"], part)
+    for line in lines_of(table):
+        ends = sorted((0.0, line.best, line.low, line.high))
+        target(ax, (ends[0], line.place - 0.4, ends[-1], line.place + 0.4), _told(line, unit_of(first)), line.run)
     most = letters(ax)
     for line in lines_of(table):
         long = len(line.mark) > most // 8  # it stands on the other side of zero, where there is room
@@ -145,14 +152,36 @@ def draw_tornado(table: pd.DataFrame, ax: Axes) -> None:
         told: dict[str, Any] = {"textcoords": "offset points", "size": SIZE - 1.5, "va": "center"}
         ax.annotate(short(line.mark, int(0.6 * most)), (edge, line.place), (4 if right else -4, 0), ha="left" if right else "right", **told)
     for heading, place in table.groupby("heading", sort=False)["place"].min().items():
-        ax.annotate(
-            short(str(heading), most), (0, place - 1), xycoords=("axes fraction", "data"), va="center", size=SIZE, fontweight="bold"
-        )
+        _heading(ax, str(heading), place - 1)
     ax.set_yticks([])
     ax.set_ylim(float(first["lines"]), -0.8)
     ax.set_xlim(-1.3 * reach, 1.3 * reach)
     ax.set_title(first["panel"], loc="left", fontweight="bold")
     legend(ax)
+
+
+def _heading(ax: Axes, text: str, place: float) -> None:
+    """Whose bars stand below; no line of the chart crosses it."""
+    ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
+    told: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center", "size": SIZE, "fontweight": "bold", "bbox": ground}
+    ax.annotate(short(text, letters(ax)), (0, place), **told)
+
+
+def _intervals(ax: Axes, places: pd.Series[Any], table: pd.DataFrame) -> None:
+    """Thin lines over bars, with a rim that tells them from the bars on any ground."""
+    ax.hlines(places, table["low"], table["high"], colors=PAPER, linewidth=3, zorder=1.5)
+    ax.hlines(places, table["low"], table["high"], colors=INK, linewidth=1.2, zorder=1.6)
+
+
+def _told(line: Line, unit: str) -> str:
+    """What is told where an effect is pointed at."""
+    judged = "" if line.significant else ", not told from nothing"
+    return f"{line.key} to {line.mark}, {line.run}: {number(line.best, _digits(line))} ({span(line)} {unit}){judged}; n = {int(line.n):,}"
+
+
+def _digits(line: Line) -> int:
+    half = (line.high - line.low) / 2
+    return 1 if half >= 0.1 else 2 if half >= 0.01 else 3  # noqa: PLR2004  as many as tell the ends apart
 
 
 def _words(table: pd.DataFrame) -> Words:
@@ -181,9 +210,7 @@ def unit_of(line: Any) -> str:
 
 def span(line: Line) -> str:
     """A difference's interval."""
-    half = (line.high - line.low) / 2
-    digits = 1 if half >= 0.1 else 2 if half >= 0.01 else 3  # noqa: PLR2004  as many as tell the ends apart
-    return f"{number(line.low, digits)} to {number(line.high, digits)}"
+    return f"{number(line.low, _digits(line))} to {number(line.high, _digits(line))}"
 
 
 # ---------------------------------------------------------------- the page
@@ -192,34 +219,150 @@ def span(line: Line) -> str:
 def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str | None = None) -> StudyPage:
     """What the page of a sensitivity study says."""
     first = found.tables[0].baseline
-    doubtful = [o for o in found.overturned if o.move.doubtful]
-    sure = [o for o in found.overturned if not o.move.doubtful]
+    doubtful, sure = ([o for o in found.overturned if o.move.doubtful is in_doubt] for in_doubt in (True, False))
+    main = chapter(found)
     finding = found.nothing_overturned
-    drawn = charts(found)
     if doubtful:
         keys = list(dict.fromkeys(o.move.key for o in doubtful))
         finding = f"{plural(len(keys), 'constant')} that nobody is sure of could overturn a conclusion: {', '.join(keys)}."
-    sentences = [f"In doubt: {_overturned(o)}" for o in doubtful] + [f"Of the rulebook, moved by one step: {_overturned(o)}" for o in sure]
-    sentences += [f"{chart.words.title}." for chart in drawn]
-    if found.without_effect:
-        sentences.append(f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.")
-    sentences += [f"Numbers moved together, {one.players} players. {one.finding}" for one in together]
+    about = [f"{chart.words.title}." for chart in main.charts]
+    about += [f"Of the rulebook, moved by one step: {_overturned(o)}" for o in sure]
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
-    facts = [("Strategy", seats), ("Seed", str(first.seed))]
+    facts = [("Strategy", clean(seats)), ("Seed", str(first.seed))]
     facts += [(f"Playouts, {t.players} players", f"{t.playouts:,}") for t in found.tables]
-    tables = (_effects_table(found), *(_indices_table(one) for one in together), *_left_out_table(found))
     return StudyPage(
         first.game,
         "Sensitivity to the rules' constants",
         finding,
-        tuple(sentences),
-        _warnings(found),
-        tuple(drawn),
-        tables,
+        tuple(about),
+        (*main.warnings, *_warnings(found)),
+        (),
+        (),
         first.rules,
         tuple(facts),
         command,
+        chapters=(main, *_together(together), _numbers(found)),
+        runs=tuple(f"{t.players} players" for t in found.tables),
     )
+
+
+def chapter(found: Sensitivity) -> Chapter:
+    """Which rules matter: the tornados, and which conclusions a constant overturns; those in doubt are warned of."""
+    told = (f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.",) if found.without_effect else ()
+    look_for = "Look for long bars of constants that are assumed: of those you have to be surest."
+    tables = (_overturned_table(found),) if found.overturned else ()
+    warned = tuple(f"It hangs on a constant that nobody is sure of. {_overturned(o)}" for o in found.overturned if o.move.doubtful)
+    return Chapter(RULES_THAT_MATTER, "Which rules matter", look_for, told, tuple(charts(found)), tables, warnings=warned)
+
+
+def _overturned_table(found: Sensitivity) -> Table:
+    rows = tuple(
+        (
+            Cell(o.move.key, code=True),
+            str(o.players),
+            clean(to_text(o.move.start)),
+            clean(to_text(o.move.to)),
+            Cell("" if o.move.doubtful else o.move.source, "", o.move.source if o.move.doubtful else ""),
+            clean(o.conclusion),
+            clean(o.instead),
+        )
+        for o in found.overturned
+    )
+    columns = ("Constant", "Players", "From", "To", "Source", "As it is", "Then")
+    return Table(
+        "Conclusions that a constant overturns",
+        "",
+        columns,
+        rows,
+        frozenset({1}),
+        rows_of=tuple(f"{o.players} players" for o in found.overturned),
+    )
+
+
+def _together(together: Sequence[Interactions]) -> tuple[Chapter, ...]:
+    """Numbers moved together; nothing if that was not asked for."""
+    if not together:
+        return ()
+    told = tuple(f"With {plural(one.players, 'player')}: {one.finding}" for one in together)
+    look_for = "Look for constants whose dark bar is much longer than the light one: what they do depends on the others."
+    drawn = (indices_chart(together),)
+    return (Chapter("together", "What the numbers do together", look_for, told, drawn, tuple(map(_indices_table, together))),)
+
+
+def indices_frame(together: Sequence[Interactions]) -> pd.DataFrame:
+    """Sobol's indices of the constants with the largest totals and of the dummy, a line for each of either kind.
+
+    Columns panel, run, key, kind ("alone", "with others"), best, low, high, place (counted from the top), floor (what noise
+    alone may look like), n (playouts behind them) and left_out.
+    """
+    return pd.DataFrame([line for one in together for line in _index_lines(one)])
+
+
+def _index_lines(one: Interactions) -> Iterator[dict[str, Any]]:
+    dummy = [index for index in one.indices if index.key == DUMMY]
+    shown = [index for index in one.indices if index.key != DUMMY][:MOST_CONSTANTS]
+    about = {"panel": f"{one.players} players", "run": f"{one.players} players", "floor": one.floor, "n": one.points * one.games}
+    left_out = len(one.indices) - len(shown) - len(dummy)
+    for place, index in enumerate((*shown, *dummy)):
+        for kind, best, reach in (("alone", index.first, index.first_reach), ("with others", index.total, index.total_reach)):
+            figures = {"best": best, "low": best - reach, "high": best + reach}
+            yield {**about, "key": index.key, "kind": kind, **figures, "place": place, "label": one.metric.label, "left_out": left_out}
+
+
+def indices_chart(together: Sequence[Interactions]) -> Chart:
+    """The chart of Sobol's indices, a panel for each number of players."""
+    table = indices_frame(together)
+    return Chart("sobol", table, _indices_words(table), draw_indices, 1, BAR * (int(table["place"].max()) + 1) + 0.1)
+
+
+def draw_indices(table: pd.DataFrame, ax: Axes) -> None:
+    """Two bars from zero for each constant, with intervals as thin lines; what noise alone may look like as a dashed line."""
+    ax.grid(visible=True, axis="x")
+    ax.grid(visible=False, axis="y")
+    for kind, shift, colour in (("alone", 0.02, ORDERED[1]), ("with others", 0.3, ORDERED[5])):
+        part = table[table["kind"] == kind]
+        ax.barh(part["place"] + shift, part["best"], 0.27, color=colour, label=kind)
+        _intervals(ax, part["place"] + shift, part)
+        for line in lines_of(part):
+            ends = sorted((0.0, line.low, line.high))
+            target(ax, (ends[0], line.place + shift - 0.13, ends[-1], line.place + shift + 0.13), _index_told(line), line.run)
+    ax.axvline(0, color=INK, linewidth=0.8)
+    ax.axvline(table["floor"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="luck alone may reach this")
+    for line in lines_of(table.drop_duplicates("place")):
+        _heading(ax, line.key, line.place - 0.3)
+    ax.set_yticks([])
+    ax.set_ylim(float(table["place"].max()) + 0.6, -0.6)
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%"))
+    ax.set_title(table["panel"].iloc[0], loc="left", fontweight="bold")
+    legend(ax)
+
+
+def _index_told(line: Line) -> str:
+    best, low, high = (number(100 * end, 1) for end in (line.best, line.low, line.high))
+    return f"{line.key}, {line.kind}, {line.run}: {best}% of the variance ({low} to {high})"
+
+
+def _indices_words(table: pd.DataFrame) -> Words:
+    first, lines = table.iloc[0], [line for line in lines_of(table) if line.kind == "with others" and line.key != DUMMY]
+    clear = [line for line in lines if line.low > line.floor]
+    title = f"{first['label']}: no constant stands out of the noise when all are moved together"
+    if clear:
+        most = max(clear, key=lambda line: line.best)
+        share = f"{number(100 * most.low, 1)} to {number(100 * most.high, 1)} percent"
+        title = f"{first['label']}: {share} of its variance goes with {most.key} ({most.run})"
+    notes = [
+        "The thin lines are 95% intervals. What constants do together counts for each, so that dark bars may sum to more than one.",
+        *[f"{plural(int(first['left_out']), 'constant')} with smaller shares left out."] * bool(first["left_out"]),
+        f"n = {plural(int(first['n']), 'playout')}.",
+    ]
+    look_for = "Look for dark bars that end to the right of the dashed line, thin line and all."
+    return Words(title, look_for, f"{'; '.join(map(_index_told, lines_of(table)))}.", tuple(notes), "share of the variance", "")
+
+
+def _numbers(found: Sensitivity) -> Chapter:
+    tables = (_effects_table(found), *_left_out_table(found))
+    return Chapter("numbers", "The numbers", "Look at the interval before the effect.", tables=tables)
 
 
 def _overturned(o: Overturned) -> str:
@@ -235,66 +378,48 @@ def _warnings(found: Sensitivity) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _effects_table(found: Sensitivity) -> StudyTable:
+def _effects_table(found: Sensitivity) -> Table:
     kind = "confidence sequences" if found.sequential else "intervals"
-    return StudyTable(
+    lines = frame(found.effects).to_dict("records")
+    return Table(
         "All effects",
-        f"An effect is moved less unmoved, by pairs of playouts on the same draws, with 95% {kind}; shares in percentage points."
+        f"An effect is moved less unmoved, by pairs of playouts on the same draws, shares in percentage points; below it its 95% {kind}."
         " Found: whether it remains when all are judged together (Benjamini-Hochberg, at most 5% false discoveries).",
-        ("Metric", "Players", "Constant", "From", "To", "Source", "Effect", "Interval", "Found"),
-        tuple(_row(line) for line in frame(found.effects).to_dict("records")),
-        frozenset({1, 6, 7}),
+        ("Constant", "From", "To", "Source", "Metric", "Players", "Effect", "Found"),
+        tuple(_row(line) for line in lines),
+        frozenset({5, 6}),
+        rows_of=tuple(f"{line['players']} players" for line in lines),
     )
 
 
-def _row(line: dict[Any, Any]) -> tuple[str, ...]:
-    factor, digits = (100, 2) if line["kind"] == "share" else (1, 3)
+def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
+    factor = 100 if line["kind"] == "share" else 1
+    digits = decimals(factor * line["low"], factor * line["high"], 1)
     best, low, high = (number(factor * line[end], digits) for end in ("best", "low", "high"))
-    about = (line["label"], str(line["players"]), line["key"], line["from"], line["to"], line["source"])
-    return (*about, best, f"{low} to {high}", "yes" if line["significant"] else "no")
+    assumed = line["source"] == "assumed"
+    source = Cell("" if assumed else line["source"], "", "assumed" * assumed)
+    moved = (Cell(line["key"], code=True), clean(line["from"]), clean(line["to"]), source)
+    return (*moved, clean(line["label"]), str(line["players"]), Cell(best, f"{low} to {high}"), "yes" if line["significant"] else "no")
 
 
-def _indices_table(one: Interactions) -> StudyTable:
-    rows = tuple(
-        (i.key, i.range_text, *(f"{number(100 * x, 1)}%" for x in (i.first, i.first_reach, i.total, i.total_reach))) for i in one.indices
-    )
-    return StudyTable(
+def _indices_table(one: Interactions) -> Table:
+    rows = tuple((i.key, i.range_text, _index_cell(i.first, i.first_reach), _index_cell(i.total, i.total_reach)) for i in one.indices)
+    return Table(
         f"Numbers moved together, {one.players} players",
-        f"Sobol's indices: which share of the variance in '{one.metric.label}' goes with a constant alone, and which with it and"
-        " its interactions. The dummy changes nothing but the luck, so that its share is what noise alone looks like.",
-        ("Constant", "Range", "Alone", "+/-", "With others", "+/-"),
+        f"Sobol's indices: which share of the variance in '{clean(one.metric.label)}' goes with a constant alone, and which with it and"
+        " its interactions, each with its 95% interval. The dummy changes nothing but the luck, so that its share is what noise alone"
+        " looks like.",
+        ("Constant", "Range", "Alone", "With others"),
         rows,
-        frozenset({2, 3, 4, 5}),
+        frozenset({2, 3}),
     )
 
 
-def _left_out_table(found: Sensitivity) -> list[StudyTable]:
-    rows = tuple((one.key, "" if one.to is None else to_text(one.to), one.source, one.reason) for one in found.left_out)
-    return [StudyTable("Left out", "", ("Constant", "Value", "Source", "Why"), rows)] if rows else []
+def _index_cell(share: float, reach: float) -> Cell:
+    best, low, high = (number(100 * x, 1) for x in (share, share - reach, share + reach))
+    return Cell(f"{best}%", f"{low} to {high}")
 
 
-def write_page(path: str | Path, found: Sensitivity, together: Sequence[Interactions] = (), command: str | None = None) -> Path:
-    """Write the page of a sensitivity study, whole or not at all.
-
-    Raises:
-        UserError: the file cannot be written.
-    """
-    return write_study(path, page(found, together, command))
-
-
-def write_pngs(folder: str | Path, found: Sensitivity, together: Sequence[Interactions] = ()) -> list[Path]:
-    """Write the tornados as PNG files.
-
-    Raises:
-        UserError: a file cannot be written.
-    """
-    return write_study_pngs(folder, page(found, together))
-
-
-def save_table(path: str | Path, found: Sensitivity) -> Path:
-    """Save all effects as .csv or .parquet.
-
-    Raises:
-        UserError: the ending is another, pyarrow is missing, or the file cannot be written.
-    """
-    return save_frame(path, frame(found.effects))
+def _left_out_table(found: Sensitivity) -> list[Table]:
+    rows = tuple((one.key, "" if one.to is None else clean(to_text(one.to)), one.source, clean(one.reason)) for one in found.left_out)
+    return [Table("Left out", "", ("Constant", "Value", "Source", "Why"), rows)] if rows else []

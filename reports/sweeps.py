@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -13,11 +12,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from reports import words
-from reports.charts import Chart, legend, percent_axis, short, wrapped
+from reports.chapters import Cell, Chapter, Table
+from reports.charts import Chart, legend, mark, percent_axis, short, target, told, wrapped
 from reports.frames import clean, seats_text, strategies_text
-from reports.study import StudyPage, StudyTable, write_study, write_study_pngs
+from reports.study import Dial, Slider, Stop, StudyPage
 from reports.style import INK, ORDERED, PAPER, SIZE, ordered
-from reports.tables import save_frame
 from reports.words import Words
 from simulator.estimate import CONFIDENCE
 from simulator.rules import to_text
@@ -40,6 +39,12 @@ WIDE_CELL, NARROW_CELL = 0.68, 0.38
 
 ROW = 0.42
 """Inches: height of a row of a heat map."""
+
+MOST_STOPS = 200
+"""A slider runs through as many points; more would make the page heavy."""
+
+MOST_LETTERS = 50
+"""A constant with its value is cut to this length in a sentence."""
 
 LABEL = 8
 """Letters of a row's label on one line, beside a heat map."""
@@ -98,15 +103,6 @@ def _line(point: Point, metric: Metric) -> dict[str, Any]:
     }
 
 
-def save_table(path: str | Path, sweep: Sweep) -> Path:
-    """Save `frame(sweep)`; the path's ending says how, `.csv` or `.parquet`.
-
-    Raises:
-        UserError: the ending is neither, pyarrow is missing, or the file cannot be written.
-    """
-    return save_frame(path, frame(sweep))
-
-
 # ---------------------------------------------------------------- charts
 def charts(sweep: Sweep, metrics: Sequence[Metric], table: pd.DataFrame) -> Iterator[Chart]:
     """A line chart for each metric where one constant varies, a heat map where two do; none for more.
@@ -136,10 +132,15 @@ def _has_baseline(sweep: Sweep) -> bool:
 def _named(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
     """With `run`, the name of a point, and `seats`, the number of players in words."""
     keys = [_column(axis.key) for axis in sweep.axes]
-    points = [", ".join(f"{key} {short(_text(line[key]), 40)}" for key in keys) for _, line in table.iterrows()]
+    texts = [[f"{key} {_text(value)}" for key, value in zip(keys, line, strict=True)] for line in table[keys].itertuples(index=False)]
+    points = [", ".join(short(text, MOST_LETTERS) for text in line) for line in texts]
     seats = table["players"].map(lambda n: words.plural(int(n), "player"))
     several = table["players"].nunique() > 1
-    return table.assign(run=[f"{p} and {s}" if several else p for p, s in zip(points, seats, strict=True)], seats=seats)
+    return table.assign(
+        run=[f"{p} and {s}" if several else p for p, s in zip(points, seats, strict=True)],
+        seats=seats,
+        point=[", ".join(line) for line in texts],
+    )
 
 
 def _text(value: Any) -> str:
@@ -166,10 +167,12 @@ def draw_line(frame: pd.DataFrame, ax: Axes) -> None:
     step = 0.0 if numeric else 0.09
     for place, (seats, colour) in enumerate(zip(tables, ordered(len(tables)), strict=True)):
         part = frame[frame["seats"] == seats]
-        x = part["x"] + step * (place - (len(tables) - 1) / 2)
-        ax.plot(x, part["best"], "o-" if numeric else "o", color=colour, linewidth=1.6, markersize=4, label=seats)
-        sure = part["high"] - part["low"] < math.inf
-        ax.vlines(x[sure], part["low"][sure], part["high"][sure], colors=colour, linewidth=1.4)
+        shift = step * (place - (len(tables) - 1) / 2)
+        drawn: dict[str, Any] = {"linestyle": "-" if numeric else "none", "color": colour, "linewidth": 1.6, "markersize": 4}
+        (joined,) = ax.plot(part["x"] + shift, part["best"], marker="o", label=seats, **drawn)
+        mark(joined, run=seats)
+        for line in words.lines_of(part):
+            _draw_point(ax, line, line.x + shift, colour)
     for number, x_baseline in enumerate(frame.loc[frame["baseline"], "x"].unique()):
         label = "_again" if number else str(frame["baseline_name"].iloc[0])
         ax.axvline(x_baseline, color=INK, linewidth=1.0, linestyle=DASHED, zorder=1.2, label=label)
@@ -181,6 +184,15 @@ def draw_line(frame: pd.DataFrame, ax: Axes) -> None:
     if len(tables) == 1 and handles:
         handles[labels.index(tables[0])].set_label("_alone")
     legend(ax)
+
+
+def _draw_point(ax: Axes, line: words.Line, x: float, colour: str) -> None:
+    (point,) = ax.plot(x, line.best, "o", color=colour, markersize=4, label="_point")
+    mark(point, run=line.seats, point=line.point)
+    ends = (line.low, line.high) if words.known(line) else (line.best, line.best)
+    if words.known(line):
+        mark(ax.vlines(x, *ends, colors=colour, linewidth=1.4), run=line.seats)
+    target(ax, (x, ends[0], x, ends[1]), told(line), line.seats)
 
 
 def _x_axis(frame: pd.DataFrame, ax: Axes, *, numeric: bool) -> None:
@@ -251,9 +263,13 @@ def draw_heat(frame: pd.DataFrame, ax: Axes) -> None:
             ax.add_patch(Rectangle((0, 0), 0, 0, facecolor=ORDERED[shade], label=label))
     for cell in words.lines_of(frame):
         corner = (cell.column - 0.5, cell.row - 0.5)
-        ax.add_patch(Rectangle(corner, 1, 1, facecolor=ORDERED[cell.shade], edgecolor=PAPER, linewidth=0.8))
+        patch = ax.add_patch(Rectangle(corner, 1, 1, facecolor=ORDERED[cell.shade], edgecolor=PAPER, linewidth=0.8))
+        mark(patch, point=cell.point)
+        target(ax, (*corner, corner[0] + 1, corner[1] + 1), told(cell), cell.seats if frame["panel"].iloc[0] else "")
         _cell_text(cell, ax, room)
     _frame_baseline(frame, ax)
+    if frame["panel"].iloc[0]:
+        mark(ax, run=frame["seats"].iloc[0])
     ax.set_xlim(-0.5, columns - 0.5)
     ax.set_ylim(-0.5, rows - 0.5)
     across, down = (frame.drop_duplicates(place).sort_values(place) for place in ("column", "row"))
@@ -286,7 +302,7 @@ def _cell_text(cell: words.Line, ax: Axes, room: float) -> None:
     ax.text(cell.column, cell.row + (0.15 if with_interval else 0), best, ha="center", va="center", color=colour, size=size)
     if with_interval:
         ends = words.ends(cell).replace(" to ", "\N{EN DASH}") if cell.low >= 0 else words.ends(cell)
-        ax.text(cell.column, cell.row - 0.22, ends, ha="center", va="center", color=colour, size=SIZE - 2.5)
+        ax.text(cell.column, cell.row - 0.22, ends, ha="center", va="center", color=colour, size=SIZE - 2)
 
 
 def _frame_baseline(frame: pd.DataFrame, ax: Axes) -> None:
@@ -352,36 +368,80 @@ def page(sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) ->
     named = _named(sweep, every)
     findings = [finding(named[named["metric"] == m.name]) for m in metrics]
     drawn = tuple(charts(sweep, metrics, every))
+    tables = tuple(table(sweep, m, every) for m in metrics)
+    note = (
+        f"Differences are from the rules {sweep.baseline_name}, by pairs of playouts; below each figure stands its 95% interval."
+        " Playouts saved: how many times fewer the pairs needed than independent runs."
+    )
     return StudyPage(
         game=sweep.game,
         kind="Sweep over rules",
         finding=f"{findings[0]}.",
         sentences=(*_sentences(sweep, metrics, findings), *_played(sweep)),
         warnings=_warnings(sweep, charted=bool(drawn)),
-        charts=drawn,
-        tables=tuple(table(sweep, m, every) for m in metrics),
+        charts=(),
+        tables=(),
         rules=sweep.baselines[0].result.experiment.rules,
         facts=_facts(sweep),
         command=command,
+        chapters=(
+            Chapter("along-the-range", "What happens along the range", LOOK_FOR, charts=drawn),
+            Chapter("numbers", "The numbers", "Look at the intervals before the differences.", tables=tables, notes=(note,)),
+        ),
+        runs=tuple(dict.fromkeys(named["seats"])),
+        slider=slider(sweep, metrics, named),
     )
 
 
-def write_page(path: str | Path, sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) -> None:
-    """Write the page about a sweep.
+LOOK_FOR = "Look for where the game passes what you want, and for how steep it is there: the steeper, the more the exact value matters."
 
-    Raises:
-        UserError: the file cannot be written.
+
+def slider(sweep: Sweep, metrics: Sequence[Metric], named: pd.DataFrame) -> Slider | None:
+    """The points, to be looked at one by one; none if there is one only, or if there are too many.
+
+    Args:
+        sweep: what was found.
+        metrics: which to show.
+        named: `frame(sweep)` with names.
     """
-    write_study(path, page(sweep, metrics, command))
+    dials = tuple(Dial(axis.key, tuple(dict.fromkeys(map(_text, axis.values)))) for axis in sweep.axes)
+    shown = named[named["metric"].isin([m.name for m in metrics])]
+    stops = []
+    for name, part in shown.groupby("point", sort=False):
+        texts = [_text(part[_column(axis.key)].iloc[0]) for axis in sweep.axes]
+        if all(text in dial.values for dial, text in zip(dials, texts, strict=True)):  # the baseline need not be on the grid
+            at = tuple(dial.values.index(text) for dial, text in zip(dials, texts, strict=True))
+            stops.append(Stop(at, str(name), _stop_table(sweep, str(name), part)))
+    if not 1 < len(stops) <= MOST_STOPS:
+        return None
+    base = set(named.loc[named["baseline"], "point"])
+    return Slider(dials, tuple(stops), next((stop.at for stop in stops if stop.name in base), stops[0].at))
 
 
-def write_pngs(folder: str | Path, sweep: Sweep, metrics: Sequence[Metric]) -> list[Path]:
-    """Write the charts of a sweep as PNG files.
+def _stop_table(sweep: Sweep, name: str, part: pd.DataFrame) -> Table:
+    """The figures of a point: a row for each metric, a column for each number of players; of a single one the difference as well."""
+    seats = list(dict.fromkeys(part["seats"]))
+    if len(sweep.baselines) == 1:
+        lines = part.to_dict("records")
+        rows = tuple((_metric_cell(line), *_figure_cells(sweep, line, several=False)) for line in lines)
+        return Table(name, "", ("What", "Estimate", f"Difference from {sweep.baseline_name}"), rows, frozenset({1, 2}))
+    found = {(line["metric"], line["seats"]): line for line in part.to_dict("records")}
+    rows = tuple(
+        (_metric_cell(same.iloc[0]), *(_estimate_cell(found.get((metric, s))) for s in seats))
+        for metric, same in part.groupby("metric", sort=False)
+    )
+    return Table(name, "", ("What", *seats), rows, frozenset(range(1, 1 + len(seats))), runs=("", *seats))
 
-    Raises:
-        UserError: a file cannot be written.
-    """
-    return write_study_pngs(folder, page(sweep, metrics))
+
+def _metric_cell(line: Any) -> Cell:
+    return Cell(line["label"], str(line["unit"]) if line["kind"] != "share" else "")
+
+
+def _estimate_cell(line: dict[Any, Any] | None) -> Cell:
+    if line is None:
+        return Cell("\N{EN DASH}")
+    share = line["kind"] == "share"
+    return Cell(*_figures(line["best"], line["low"], line["high"], factor=100 if share else 1, sign="%" if share else ""))
 
 
 def differing(sweep: Sweep, metric: Metric) -> str:
@@ -422,31 +482,35 @@ def _warnings(sweep: Sweep, *, charted: bool) -> tuple[str, ...]:
     return (*told, *dict.fromkeys(note for p in sweep.points for note in p.result.experiment.rules.notes()))
 
 
-def table(sweep: Sweep, metric: Metric, every: pd.DataFrame) -> StudyTable:
+def table(sweep: Sweep, metric: Metric, every: pd.DataFrame) -> Table:
     """One metric at every point, from `frame(sweep)`."""
     several = len(sweep.baselines) > 1
     gap = "Difference, points" if metric.kind == "share" else f"Difference, {metric.unit}"
     keys = [axis.key for axis in sweep.axes]
-    columns = (*keys, *["Players"] * several, "Estimate", "95% interval", gap, "95% interval", "Playouts saved")
+    columns = (*keys, *["Players"] * several, "Estimate", gap, "Playouts saved")
     lines = every[every["metric"] == metric.name].to_dict("records")
-    rows = tuple(_row(sweep, line, several=several) for line in lines)
-    note = (
-        f"Differences are from the rules {sweep.baseline_name}, by pairs of playouts. Playouts saved: how many times fewer"
-        " the pairs needed than independent runs."
-    )
-    return StudyTable(clean(metric.label), note, columns, rows, frozenset(range(len(keys), len(columns))))
+    rows = tuple((*_settings(sweep, line), *_figure_cells(sweep, line, several=several), _saved(line)) for line in lines)
+    numeric = {place for place, key in enumerate(keys) if all(_is_number(line[_column(key)]) for line in lines)}
+    runs = tuple(words.plural(line["players"], "player") for line in lines) if several else ()
+    return Table(clean(metric.label), "", columns, rows, frozenset({*numeric, *range(len(keys), len(columns))}), rows_of=runs)
 
 
-def _row(sweep: Sweep, line: dict[Any, Any], *, several: bool) -> tuple[str, ...]:
-    settings = [_text(line[_column(axis.key)]) for axis in sweep.axes]
+def _settings(sweep: Sweep, line: dict[Any, Any]) -> list[str]:
+    return [_text(line[_column(axis.key)]) for axis in sweep.axes]
+
+
+def _saved(line: dict[Any, Any]) -> str:
+    return "" if line["baseline"] or math.isnan(line["playouts_saved"]) else f"{line['playouts_saved']:.1f} times"
+
+
+def _figure_cells(sweep: Sweep, line: dict[Any, Any], *, several: bool) -> tuple[str | Cell, ...]:
+    """Players if several, estimate and difference, with their intervals."""
     players = [str(line["players"])] * several
-    share = line["kind"] == "share"
-    best, ends = _figures(line["best"], line["low"], line["high"], factor=100 if share else 1, sign="%" if share else "")
     if line["baseline"]:
-        return (*settings, *players, best, ends, sweep.baseline_name, "", "")
-    gap, gap_ends = _figures(*(line[f"difference{end}"] for end in ("", "_low", "_high")), factor=100 if share else 1, plus=True)
-    saved = "" if math.isnan(line["playouts_saved"]) else f"{line['playouts_saved']:.1f} times"
-    return (*settings, *players, best, ends, gap, gap_ends, saved)
+        return (*players, _estimate_cell(line), sweep.baseline_name)
+    factor = 100 if line["kind"] == "share" else 1
+    gap = Cell(*_figures(*(line[f"difference{end}"] for end in ("", "_low", "_high")), factor=factor, plus=True))
+    return (*players, _estimate_cell(line), gap)
 
 
 def _figures(best: float, low: float, high: float, *, factor: int, sign: str = "", plus: bool = False) -> tuple[str, str]:

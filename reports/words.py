@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import namedtuple
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -154,8 +156,9 @@ def hull(lines: Sequence[Line]) -> Line:
 
 
 def lines_of(table: pd.DataFrame) -> list[Line]:
-    """The rows of a frame as named tuples."""
-    return list(table.itertuples(index=False))
+    """The rows of a frame as named tuples; `DataFrame.itertuples` does the same in several times the time."""
+    line = namedtuple("line", table.columns, rename=True)  # type: ignore[misc]  # noqa: PYI024  the columns are known at run time only
+    return [line(*row) for row in zip(*(table[name].tolist() for name in table.columns), strict=True)]
 
 
 def plural(count: int, thing: str) -> str:
@@ -165,6 +168,17 @@ def plural(count: int, thing: str) -> str:
     ('1 playout', '20,000 playouts')
     """
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def listed(runs: Sequence[str]) -> str:
+    """Runs in a row; what they all end in is said once.
+
+    >>> listed(["2 players"]), listed(["2 players", "3 players", "4 players"]), listed(["a", "b"])
+    ('2 players', '2, 3 and 4 players', 'a and b')
+    """
+    end = " players" if all(re.fullmatch(r"\d+ players", run) for run in runs) else ""
+    *first, last = [run.removesuffix(end) for run in runs]
+    return " and ".join(filter(None, [", ".join(first), last])) + end
 
 
 def playouts(table: pd.DataFrame) -> str:
@@ -214,12 +228,11 @@ def seats_finding(table: pd.DataFrame) -> str:
     return f"{farthest.label} in {interval(farthest)} with {farthest.run}; an equal share is {percent(farthest.equal)}"
 
 
-def sentence(run: pd.DataFrame, opening: pd.DataFrame) -> str:
-    """The verdict of one run in plain words.
+def sentence(opening: pd.DataFrame) -> str:
+    """How one run ended, in plain words.
 
     Args:
-        run: estimates of all metrics of the run.
-        opening: those lines of the verdict's frame that belong to the run.
+        opening: lines of its outcomes, with `equal` and where that is a number `stands_out`.
     """
     lines = lines_of(opening)
     if len(lines) == 1:
@@ -228,8 +241,30 @@ def sentence(run: pd.DataFrame, opening: pd.DataFrame) -> str:
         told = f"{', '.join(f'{line.label} in {ends(line)}' for line in lines)} percent of games"
     if opening["equal"].notna().any():
         told += f"; {_against_equal(lines)}"
-    turns = lines_of(run[run["metric"] == "turns"])[0]
-    return f"With {turns.run}: {told}; a game lasts {interval(turns)} on average. {plural(turns.n, 'playout')}."
+    return f"With {lines[0].run}: {told}. {plural(lines[0].n, 'playout')}."
+
+
+def headline(opening: pd.DataFrame, length: Line) -> str:
+    """The verdict of one run for the first screen: who wins how often, and how long it takes.
+
+    Args:
+        opening: those lines of the verdict's frame that belong to the run.
+        length: the run's line of `frames.durations`.
+    """
+    lines = lines_of(opening)
+    if len(lines) == 1:
+        told = f"{lines[0].label} in {interval(lines[0])}"
+    else:
+        most, least = max(lines, key=lambda line: line.best), min(lines, key=lambda line: line.best)
+        out = [line for line in lines if line.stands_out]
+        told = f"no seat stands out; every seat wins {ends(hull(lines))} percent of games"
+        if out:
+            told = f"{most.label} in {ends(most)} percent of games, {least.label} in {ends(least)}"
+        told += f", an equal share is {percent(lines[0].equal)}" if opening["equal"].notna().any() else ""
+    long = interval(length)
+    if math.isfinite(length.pace) and known(length):
+        long = f"{minutes_ends(length.low, length.high, length)} minutes"
+    return f"With {length.run}: {told}; a game averages {long}."
 
 
 def advantage(estimate: Estimate | None) -> str:
@@ -261,6 +296,91 @@ def unfinished(table: pd.DataFrame) -> str:
     return f"The turn cap ended some games unfinished: {told}. They are nobody's win, and they make the mean of the turns too low."
 
 
+def advantages(table: pd.DataFrame) -> Words:
+    """Around the chart of what going first is worth."""
+    lines = lines_of(table)
+    sure = [line for line in lines if line.low > 0 or line.high < 0]
+    title = "Going first makes no difference that shows"
+    if sure:
+        most = max(sure, key=lambda line: abs(line.best))
+        more = "more" if most.best > 0 else "less"
+        low, high = sorted((abs(most.low), abs(most.high)))
+        ends_text = f"{number(low, digits_of(most))} to {number(high, digits_of(most))}"
+        title = f"Going first wins {ends_text} percentage points {more} than an equal share with {most.run}"
+    alt = "; ".join(f"{line.run}: {interval(line)}" for line in lines)
+    notes = ("The line at zero is an equal share of the games that somebody wins; the thin lines are 95% intervals.", playouts(table))
+    look_for = "Look for points whose thin line misses zero."
+    return Words(title, look_for, f"{alt}.", notes, "", "percentage points\nabove an equal share")
+
+
+def paced(table: pd.DataFrame) -> bool:
+    """Whether lengths can be told in minutes."""
+    return bool(table["pace"].notna().all())
+
+
+def minutes(turns: float, line: Line) -> str:
+    """A number of turns in minutes, without the word."""
+    value = turns * line.pace / 60
+    return number(value, 0 if _whole(round(value, 9)) else 1)
+
+
+def minutes_ends(low: float, high: float, line: Line) -> str:
+    """An interval of turns in minutes, with a decimal at most: nobody's watch is more exact than the pace."""
+    first, last = low * line.pace / 60, high * line.pace / 60
+    digits = min(decimals(first, last), 1)
+    return number(first, digits) if number(first, digits) == number(last, digits) else f"{number(first, digits)} to {number(last, digits)}"
+
+
+def turns_between(line: Line, name: str) -> str:
+    """The interval of a quantile in turns, such as "40 to 41"; an end beyond all that was seen is called so."""
+    low, high = getattr(line, f"{name}_low"), getattr(line, f"{name}_high")
+    if not math.isfinite(low):
+        return f"at most {number(high)}" if math.isfinite(high) else "interval unknown"
+    return number(low) if low == high else f"{number(low)} to {number(high) if math.isfinite(high) else 'beyond the longest seen'}"
+
+
+def tail(line: Line) -> str:
+    """How long the long games of a run are: "at most 1 game in 20 lasts longer than 41 turns (40 to 41), ..."."""
+    told = [
+        f"at most 1 game in {rare} lasts longer than {number(getattr(line, name))} turns ({turns_between(line, name)}"
+        f"{f'; {minutes(getattr(line, name), line)} minutes' if math.isfinite(line.pace) else ''})"
+        for rare, name in ((20, "q95"), (100, "q99"))
+    ]
+    return f"{line.run}: half of the games last at most {number(line.median)} turns ({turns_between(line, 'median')}), {', '.join(told)}"
+
+
+def duration_sentence(line: Line) -> str:
+    """How long the games of one run last, in turns, rounds and minutes, and how long the long ones are."""
+    rounds = line._replace(low=line.low / line.players, best=line.best / line.players, high=line.high / line.players)
+    told = f"With {line.run}: a game lasts {interval(line)} on average, {ends(rounds)} rounds"
+    if math.isfinite(line.pace) and known(line):
+        told += f", {minutes_ends(line.low, line.high, line)} minutes"
+    return f"{told}; at most 1 game in 20 lasts longer than {number(line.q95)} turns ({turns_between(line, 'q95')})."
+
+
+def durations(table: pd.DataFrame) -> Words:
+    """Around the chart of the long tail."""
+    lines = lines_of(table)
+    longest = max(lines, key=lambda line: line.q95)
+    title = f"At most 1 game in 20 lasts longer than {number(longest.q95)} turns with {longest.run}"
+    if paced(table):
+        title = f"At most 1 game in 20 lasts longer than {minutes(longest.q95, longest)} minutes with {longest.run}"
+    alt = "; ".join(f"{tail(line)}, longest seen {number(line.most)} turns" for line in lines)
+    most = "; ".join(f"{number(line.most)} turns with {line.run}" for line in lines)
+    drawn = "A bar holds 9 games in 10, without the shortest and the longest twentieth; the gap in it is the median."
+    notes = (drawn, "The intervals stand in the table of the long tail.", f"Longest seen, not drawn: {most}.", playouts(table))
+    look_for = "Look for how far the line reaches beyond the bar: those are the evenings that drag on."
+    return Words(title, look_for, f"{alt}.", notes, f"minutes, at {longest.pace:g} seconds a turn" if paced(table) else "turns", "")
+
+
+def in_bin(line: Line) -> str:
+    """What is told at a bin of a histogram."""
+    last = line.left + line.width - 1
+    values = number(line.left) if line.width == 1 else f"{number(line.left)} to {number(last)}"
+    share = line._replace(kind="share", low=line.bin_low, best=line.bin_share, high=line.bin_high)
+    return f"{line.run}, {values} {line.unit}: {figures(share)[0]} ({interval(share)}), n = {int(line.n):,}"
+
+
 def lengths(table: pd.DataFrame) -> Words:
     """Around the chart of how long games last."""
     runs = lines_of(table.drop_duplicates("run"))
@@ -275,8 +395,9 @@ def closeness(table: pd.DataFrame) -> Words:
     runs = lines_of(table.drop_duplicates("run"))
     title = f"{runs[0].label} averages {span(runs)}"
     look_for = "Look for how much lies near the dashed line at zero: the nearer, the closer the game."
-    zero = ", ".join(f"{percent(line.zero)} with {line.run}" for line in runs)
-    notes = (f"Games at exactly zero: {zero}.", *_distribution_notes(runs), playouts(table))
+    level = [(r, r._replace(kind="share", low=r.zero_low, best=r.zero, high=r.zero_high)) for r in runs if r.zero]
+    zero = "; ".join(f"{interval(share)} with {r.run}" for r, share in level)
+    notes = (*[f"Games at exactly zero: {zero}."] * bool(zero), *_distribution_notes(runs), playouts(table))
     x = f"{runs[0].label.lower()} ({runs[0].unit}){_steps(runs[0])}"
     return Words(title, look_for, _alt(runs), notes, x, "percent of games")
 
@@ -313,11 +434,20 @@ def _leaders(table: pd.DataFrame) -> str:
     """The breakdown's title, and for each series the bar that leads in every run, where there is one."""
     series = [part for _, part in table.groupby("series", sort=False)]
     found = [leading for part in series if (leading := _leading(part))]
-    if len(series) == 1 and found:
-        told = [f"{found[0][0].bar} leads, {span(found[0])}"]
+    if len(series) == 1:
+        told = [f"{found[0][0].bar} leads, {span(found[0])}"] if found else _leaders_by_run(table)
     else:
         told = [f"for {lines[0].series}, {lines[0].bar} leads with {interval(hull(lines))}" for lines in found]
     return ": ".join(filter(None, [table["title"].iloc[0], "; ".join(told)]))
+
+
+def _leaders_by_run(table: pd.DataFrame) -> list[str]:
+    """The bars that lead in some of the runs, and in which; nothing if only one ever does."""
+    runs: dict[str, list[str]] = {}
+    for run, part in table.groupby("run", sort=False):
+        if found := _leading(part):
+            runs.setdefault(found[0].bar, []).append(str(run))
+    return [f"{bar} leads with {listed(where)}" for bar, where in runs.items()] if len(runs) > 1 else []
 
 
 def _of(series: str) -> str:
@@ -345,7 +475,7 @@ POOLED_NOTE = (
 def influence(table: pd.DataFrame) -> Words:
     """Around the chart of how often a seat wins, given a number of its own."""
     first, pairs = table.iloc[0], usual_pairs(table)
-    alt = "; ".join(f"{low.run}, {low.panel}: {_won_at(low)}{f', {_won_at(high)}' if low != high else ''}" for low, high in pairs)
+    alt = "; ".join(f"{low.run}, {low.panel}: {won_at(low)}{f', {won_at(high)}' if low != high else ''}" for low, high in pairs)
     dashed = " The dashed line is an equal share of the games that somebody wins." if len(set(table["run"])) == 1 else ""
     drawn = f"The thicker part of a line is where at least eight in ten seats are; the thin upright lines are 95% intervals.{dashed}"
     left_out = f"Numbers that fewer than {FEWEST_SEATS} seats had are left out, at most {percent(first['cut'])} of the seats in a line."
@@ -366,11 +496,11 @@ def _steepest(pairs: Sequence[tuple[Line, Line]]) -> str:
         return "between the usual numbers no difference shows"
     low, high = max(apart, key=lambda pair: abs(pair[1].best - pair[0].best))
     return (
-        f"{low.panel} goes with the largest difference; with {low.run}, {_won_at(low)},"
+        f"{low.panel} goes with the largest difference; with {low.run}, {won_at(low)},"
         f" those with {number(high.value)} win {ends(high)} percent"
     )
 
 
-def _won_at(line: Line) -> str:
+def won_at(line: Line) -> str:
     """The share of wins at a number: "seats with 3 cards drawn win 7 to 8 percent of games"."""
     return f"seats with {number(line.value)} {line.unit} win {ends(line)} percent of games"

@@ -11,6 +11,8 @@ import click
 from simulator import registry
 from simulator.cli import options, show
 from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
+from simulator.cli.report_studies import Beside, chapters
 from simulator.errors import UserError, nearest
 
 if TYPE_CHECKING:
@@ -19,6 +21,15 @@ if TYPE_CHECKING:
     from simulator.run import Precision, Result
 
 DEFAULT_GAMES = 100_000
+
+
+pace_option = click.option(
+    "--pace",
+    type=click.FloatRange(0.1, 86_400),
+    metavar="SECONDS",
+    help="How long a turn takes at the table, for the report's minutes; the game's own guess unless given.",
+)
+full_option = click.option("--full", is_flag=True, help="Find out for the report which rules matter as well; takes longer.")
 
 
 def game_command(name: str) -> click.Command:
@@ -45,14 +56,9 @@ def game_command(name: str) -> click.Command:
         click.option(
             "--metric", "metrics", multiple=True, metavar="NAME", help="Metric to print in place of the headlines; 'all' for every one."
         ),
-        click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write the balance report."),
-        click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the report's pictures as PNG files."),
-        click.option(
-            "--save",
-            type=click.Path(path_type=Path),
-            metavar="FILE.csv",
-            help="Write the distributions as a tidy table (.csv or .parquet).",
-        ),
+        output_options("the distributions"),
+        full_option,
+        pace_option,
         options.json_option,
     )
     def command(**chosen: Any) -> int:
@@ -71,12 +77,12 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     seed: int,
     precision: Precision | None,
     ledger_file: Path | None,
-    workers: int | None,
+    workers: Any,
     metrics: tuple[str, ...],
-    report: Path | None,
-    png: Path | None,
-    save: Path | None,
+    outputs: Outputs,
+    pace: float | None,
     *,
+    full: bool,
     as_json: bool,
 ) -> int:
     from simulator.run import make_experiment  # noqa: PLC0415  what follows needs NumPy
@@ -85,14 +91,15 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     overrides = options.gather_rules(game, rules_file, assignments)
     experiments = [make_experiment(name, players=n, strategies=strategies, rules=overrides, seed=seed) for n in players]
     chosen = _chosen_metrics(experiments, metrics)
-    _check_files(report, png, save)
+    _check_asked(outputs, full=full, pace=pace)
+    outputs.check()
     for sentence in experiments[0].rules.notes():
         show.note(sentence)
     with options.opened_ledger(ledger_file) as ledger:
-        results = _play(experiments, games, precision, ledger, workers)
+        results = play(experiments, games, precision, ledger, workers)
     if not results:
         raise KeyboardInterrupt
-    _write(results, report, png, save)  # before anything is printed: a closed pipe must not cost the report
+    write_report(results, outputs, Beside(strategies, overrides, full, workers), pace)  # before anything is printed: see there
     if as_json:
         show.print_json({"results": [result.as_dict() for result in results]})
     else:
@@ -100,11 +107,13 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     return EXIT_INTERRUPTED if len(results) < len(players) or results[-1].interrupted else 0
 
 
-def _check_files(report: Path | None, png: Path | None, save: Path | None) -> None:
-    """Find out before the run whether the files can be written."""
-    options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_table(save)
-    options.check_folder(png, f"--png {png}")
+def _check_asked(outputs: Outputs, *, full: bool, pace: float | None) -> None:
+    """Refuse what would have no effect."""
+    paged = outputs.report or outputs.png or outputs.svg or outputs.csv
+    for option, given in (("--full", full), ("--pace", pace is not None)):
+        if given and not paged:
+            message = f"{option} is about the report, and none is asked for; add --report FILE.html."
+            raise UserError(message)
 
 
 def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -> list[str]:
@@ -123,9 +132,7 @@ def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -
     return list(asked)
 
 
-def _play(
-    experiments: Sequence[Experiment], games: int, precision: Precision | None, ledger: Ledger | None, workers: int | None
-) -> list[Result]:
+def play(experiments: Sequence[Experiment], games: int, precision: Precision | None, ledger: Ledger | None, workers: Any) -> list[Result]:
     """Run one experiment after the other; what is done when Ctrl-C comes is kept."""
     from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
 
@@ -196,17 +203,31 @@ def _changed(experiment: Experiment) -> str:
     return ", ".join(f"{c.key}={to_text(c.value)}" for c in constants(experiment.rules) if c.changed)
 
 
-def _write(results: Sequence[Result], report: Path | None, png: Path | None, save: Path | None) -> None:
-    if report is None and png is None and save is None:
+@show.told_at_the_end()
+def write_report(results: Sequence[Result], outputs: Outputs, beside: Beside, pace: float | None) -> None:
+    """Play what the report needs beside the run, and write what was asked for.
+
+    That has to come before anything is printed: a closed pipe must not cost the report.
+
+    Raises:
+        UserError: a file cannot be written.
+    """
+    if not outputs.any:
         return
     import reports  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
-    if report is not None:
-        reports.write_page(report, results, options.command_line())
-        show.note(f"Report written to {report}.")
-    if png is not None:
-        for path in reports.write_pngs(png, results):
-            show.note(f"Picture written to {path}.")
-    if save is not None:
-        reports.save_table(save, results)
-        show.note(f"Distributions written to {save}.")
+    paged = outputs.report or outputs.png or outputs.svg or outputs.csv
+    more = chapters(results, beside) if paged else []
+    if outputs.report is not None:
+        reports.write_page(outputs.report, results, options.command_line(), more, pace)
+        show.note(f"Report written to {outputs.report}.")
+    for folder, write, thing in (
+        (outputs.png, reports.write_pngs, "Picture"),
+        (outputs.svg, reports.write_svgs, "Picture"),
+        (outputs.csv, reports.write_csvs, "Table"),
+    ):
+        for path in write(folder, results, more, pace) if folder is not None else ():
+            show.note(f"{thing} written to {path}.")
+    if outputs.save is not None:
+        reports.save_table(outputs.save, results)
+        show.note(f"Distributions written to {outputs.save}.")

@@ -13,6 +13,8 @@ import pandas as pd
 import pytest
 
 from simulator import registry
+from simulator.cli.report_studies import FEWEST_WATCHED, LINEUP_GAMES, MOST_WATCHED, MOVE_GAMES, SKILL_GAMES, WATCH_ROLLOUTS, WATCH_TURNS
+from simulator.errors import UserError
 from simulator.run import run
 
 Simulate = Callable[..., Any]
@@ -181,6 +183,115 @@ def test_report_and_pictures_are_written_and_named(simulate: Simulate, tmp_path:
     assert pictures
     assert sorted(p for p in tmp_path.rglob("*") if p.is_file()) == sorted([tmp_path / "out/report.html", *pictures])
     assert all(f"Picture written to pictures/{p.name}." in outcome.err for p in pictures)
+
+
+def test_pictures_as_svg_and_tables_as_csv_are_written_and_named(simulate: Simulate, tmp_path: Path) -> None:
+    outcome = simulate("ladders", "--players", "2", "--games", "200", "--svg", "s", "--csv", "c")
+    assert outcome.code == 0
+    pictures, tables = sorted((tmp_path / "s").iterdir()), sorted((tmp_path / "c").iterdir())
+    assert {p.suffix for p in pictures} == {".svg"}
+    assert {p.suffix for p in tables} == {".csv"}
+    assert sorted(p for p in tmp_path.rglob("*") if p.is_file()) == sorted([*pictures, *tables])
+    assert all(f"Picture written to s/{p.name}." in outcome.err for p in pictures)
+    assert all(f"Table written to c/{p.name}." in outcome.err for p in tables)
+
+
+def test_a_report_says_how_other_strategies_would_do_and_what_skill_is_worth(simulate: Simulate, tmp_path: Path) -> None:
+    assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html", "--csv", "c").code == 0
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "If everybody played otherwise" in text
+    assert f"{LINEUP_GAMES:,} playouts of each." in text
+    assert f"{SKILL_GAMES:,} playouts of each table" in text
+    lineups = pd.read_csv(tmp_path / "c" / "orchard-lineups.csv").set_index("Strategy")
+    for name in registry.strategies("orchard"):
+        found = run("orchard", players=2, games=LINEUP_GAMES, strategies=[name]).estimates["players_win"]
+        assert float(lineups.loc[name, "Share of games"].removesuffix("%")) == pytest.approx(100 * found.best, abs=0.06)
+    assert "Not measured for this report" in text
+    assert "simulate sensitivity orchard" in text
+
+
+def test_as_many_playouts_are_watched_for_lead_changes_as_a_fixed_budget_allows(simulate: Simulate, tmp_path: Path) -> None:
+    assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html").code == 0
+    turns = run("orchard", players=2, games=500).tally["turns"]
+    fit = int(WATCH_TURNS // (WATCH_ROLLOUTS / 2 * turns.moments()[1] / turns.n))
+    assert min(fit, MOST_WATCHED) > FEWEST_WATCHED
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert f"{min(fit, MOST_WATCHED)} playouts were watched" in text
+    assert "the lead passes" in text
+
+
+def test_where_too_few_fit_none_is_watched_and_the_page_says_how_to_get_it(
+    simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simulator.cli.report_studies.WATCH_TURNS", 1000)
+    assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html").code == 0
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "simulate drama orchard" in text
+    assert "the lead passes" not in text
+
+
+def test_full_adds_which_rules_matter_and_warns_of_what_hangs_on_an_assumption(simulate: Simulate, tmp_path: Path) -> None:
+    assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html", "--full").code == 0
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert 'id="chart-tornado-players_win"' in text
+    assert f"{MOVE_GAMES:,} playouts of each move" in text
+    assert "Not measured for this report" not in text
+    assert "this report has not tried them" not in text
+
+
+def test_a_pace_tells_the_length_in_minutes(simulate: Simulate, tmp_path: Path) -> None:
+    assert simulate("ladders", "--players", "2", "--games", "200", "--report", "r.html", "--pace", "7.5").code == 0
+    assert "Minutes are turns at 7.5 seconds each (stated for this report)" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_the_same_command_writes_the_same_page(simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    pages = []
+    for workers in "12":
+        simulate("orchard", "--players", "2", "--games", "9000", "--report", "r.html", "--workers", workers)
+        page = (tmp_path / "r.html").read_text(encoding="utf-8")
+        pages.append(re.sub(r"\d+\.\d+ s<", "s<", page))  # but for how long it took
+    assert pages[0] == pages[1]
+
+
+def test_a_study_that_cannot_be_played_leaves_its_chapter_out_and_says_so(
+    simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: Any, **_options: Any) -> None:
+        message = "There is nothing to climb."
+        raise UserError(message)
+
+    monkeypatch.setattr("simulator.studies.skill.ladder", refuse)
+    outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html")
+    assert outcome.code == 0
+    assert "Note: A chapter of the report is missing: There is nothing to climb." in outcome.err
+    assert "simulate skill orchard" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_interrupted_studies_leave_the_report_of_the_run(simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_arguments: Any, **_options: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("simulator.studies.skill.ladder", interrupt)
+    outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html", "--json")
+    assert outcome.code == 0
+    assert "the report is written without the studies that were not finished" in outcome.err
+    assert "If everybody played otherwise" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    results_of(outcome.out)
+
+
+def test_a_run_without_a_report_plays_nothing_beside_it(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: Any) -> None:
+        pytest.fail("a study was played")
+
+    monkeypatch.setattr("simulator.cli.run_game.chapters", fail)
+    assert simulate("orchard", "--players", "2", "--games", "200", "--save", "table.csv").code == 0
+
+
+@pytest.mark.parametrize("asked", [("--full",), ("--pace", "10")])
+@pytest.mark.usefixtures("nothing_is_played")
+def test_what_is_about_the_report_is_refused_without_one(refused: Callable[..., str], asked: tuple[str, ...]) -> None:
+    assert f"{asked[0]} is about the report" in refused("orchard", "--games", "10", "--save", "t.csv", *asked)
 
 
 def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from reports import charts, frames, style, words
-from reports.pictures import NARROW, WIDE, draw, styled
+from reports.pictures import FINGERTIP, NARROW, WIDE, draw, styled, target_elements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +24,8 @@ def names(results: object) -> list[str]:
 
 
 def test_a_game_has_the_charts_that_it_declares(team: Make, seats: Make) -> None:
-    assert names(team()) == ["verdict", "lengths", "closeness", "hits"]
-    assert names(seats((50, 30, 20), 2)) == ["verdict", "lengths"]
+    assert names(team()) == ["verdict", "lengths", "durations", "closeness", "hits"]
+    assert names(seats((50, 30, 20), 2)) == ["verdict", "advantage", "lengths", "durations"]
 
 
 def test_a_chart_is_one_decorated_function(team: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,3 +120,30 @@ def test_the_equal_share_is_in_the_legend_where_the_first_run_has_none(seats: Ma
     with styled():
         (legend,) = draw(chart, WIDE).legends
     assert "equal share" in [text.get_text() for text in legend.get_texts()]
+
+
+def test_a_panel_fades_with_its_run_but_for_the_axis_that_all_panels_share(team: Make) -> None:
+    chart = next(c for c in charts.charts([team(players=2), team(players=3)]) if c.name == "lengths")
+    with styled():
+        panels = draw(chart, WIDE).axes
+    for ax, run in zip(panels, ("2 players", "3 players"), strict=True):
+        assert not ax.get_gid()
+        assert not ax.xaxis.get_gid()
+        marked = [artist for artist in ax.get_children() if (artist.get_gid() or "").startswith(charts.MARK)]
+        assert len(marked) == len(ax.get_children()) - 1
+        assert all(f'"run": "{run}"' in (artist.get_gid() or "") for artist in marked)
+
+
+def test_targets_lie_where_their_bars_are_and_are_no_smaller_than_a_fingertip(team: Make) -> None:
+    chart = next(iter(charts.charts([team(won=(99, 1, 0)), team(players=3)])))
+    with styled():
+        figure = draw(chart, WIDE)
+        elements = target_elements(figure)
+        height = 72 * figure.get_figheight()
+        boxes = [bar.get_window_extent() for bar in figure.axes[0].patches]
+    for element, bar in zip(elements, boxes, strict=True):
+        (path,) = [child for child in element if child.tag == "path"]
+        left, bottom, right, top = map(float, re.findall(r"[\d.]+", path.attrib["d"])[:4])
+        assert left <= bar.x0 * 72 / figure.dpi < bar.x1 * 72 / figure.dpi <= right
+        assert height - bottom <= bar.y0 * 72 / figure.dpi + 0.1
+        assert bottom - top >= FINGERTIP - 0.1

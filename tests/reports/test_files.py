@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import struct
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
 
 import reports
-from reports import pictures
+from reports import pictures, tables
+from reports.chapters import Cell, Table
 from simulator.errors import UserError
 from simulator.files import write_bytes
 
@@ -84,7 +86,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 
 def test_there_is_a_picture_for_each_chart(team: Make, tmp_path: Path, hostile: str) -> None:
     paths = reports.write_pngs(tmp_path / "new" / "pictures", [team(players=2), team(players=3, names=(hostile,))])
-    assert [p.name for p in paths] == ["toy-verdict.png", "toy-lengths.png", "toy-closeness.png", "toy-hits.png"]
+    assert [p.name for p in paths] == [f"toy-{name}.png" for name in ("verdict", "lengths", "durations", "closeness", "hits")]
     for path in paths:
         content = path.read_bytes()
         width, height = struct.unpack(">II", content[16:24])
@@ -108,3 +110,48 @@ def test_a_folder_that_cannot_be_made_is_refused(team: Make, tmp_path: Path) -> 
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be made"):
         reports.write_pngs(tmp_path / "file" / "folder", team())
+
+
+def test_an_svg_file_stands_alone_and_says_its_finding_and_its_numbers(team: Make, tmp_path: Path, hostile: str) -> None:
+    paths = reports.write_svgs(tmp_path / "new", [team(players=2), team(players=3, names=(hostile,))])
+    assert [p.name for p in paths] == [f"toy-{name}.svg" for name in ("verdict", "lengths", "durations", "closeness", "hits")]
+    for path in paths:
+        root = ET.parse(path).getroot()  # noqa: S314  it is our own
+        space = root.tag.removesuffix("svg")
+        assert root.find(f"{space}title").text
+        assert "2 players" in root.find(f"{space}desc").text
+        assert not [e for e in root.iter() if e.tag == f"{space}script" or e.attrib.get("id", "").startswith("mark:")]
+    assert "var(" not in paths[0].read_text(encoding="utf-8")
+    assert (
+        reports.write_svgs(tmp_path / "again", team(players=2))[0].read_bytes()
+        == reports.write_svgs(tmp_path / "b", team(players=2))[0].read_bytes()
+    )
+
+
+def test_the_tables_of_a_page_are_written_as_csv(team: Make, tmp_path: Path) -> None:
+    paths = reports.write_csvs(tmp_path / "new", [team(players=2), team(players=3)])
+    names = ("outcomes", "lengths", "long-tail", "estimates", "rules", "runs")
+    assert [p.name for p in paths] == [f"toy-{name}.csv" for name in names]
+    table = pd.read_csv(tmp_path / "new" / "toy-outcomes.csv")
+    line = table[table["Metric"] == "Foe wins"].iloc[0]
+    assert (line["2 players"], line["2 players: interval"]) == ("40.0%", "30.9 to 49.8")
+
+
+def test_the_small_print_and_the_marks_of_a_table_have_columns_of_their_own() -> None:
+    table = Table("T", "", ("A", "B", "B"), ((Cell("a", "about"), Cell("1", "0 to 2", "assumed"), "x"),), frozenset({1}))
+    (line,) = tables.page_frame(table).to_dict("records")
+    assert line == {"A": "a", "A: about": "about", "B": "1", "B: interval": "0 to 2", "B: mark": "assumed", "B (3)": "x"}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
+def test_no_cell_of_a_table_is_a_formula(tmp_path: Path, text: str) -> None:
+    path = tables.save_frame(tmp_path / "x.csv", pd.DataFrame({text: [text, "plain"], "n": [-1, 1]}))
+    back = pd.read_csv(path, keep_default_na=False)
+    assert list(back.columns) == [f"'{text}", "n"]
+    assert list(back.iloc[:, 0]) == [f"'{text}", "plain"]
+    assert list(back["n"]) == [-1, 1]
+
+
+def test_a_carriage_return_begins_no_line(tmp_path: Path) -> None:
+    path = tables.save_frame(tmp_path / "x.csv", pd.DataFrame({"name": ["a\r=1+1", "b\nc"], "n": [1, 2]}))
+    assert list(pd.read_csv(path)["name"]) == ["a =1+1", "b\nc"]

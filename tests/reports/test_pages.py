@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import reports
+from reports import pages
+from reports.chapters import ORDER, SKILL, Cell, Chapter, Table
 from simulator.errors import UserError
 from simulator.game import Influence
 from simulator.rules import constants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from simulator.game import Game
     from simulator.rules import RuleGroup
@@ -55,7 +60,7 @@ class Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Note text that a reader sees."""
-        if self.open[-1:] != ["style"]:
+        if self.open[-1:] not in (["style"], ["script"]):
             self.text.append(data)
 
 
@@ -85,8 +90,16 @@ def test_the_page_loads_nothing(document: str) -> None:
     loads = [value for name, value in reader.attributes if name in {"src", "href", "xlink:href", "data", "action", "srcset"}]
     assert loads
     assert all(value.startswith("#") for value in loads)
-    assert not {"script", "link", "img", "iframe", "object"} & set(reader.tags)
+    assert not {"link", "img", "iframe", "object"} & set(reader.tags)
     assert not re.search(r"https?:|@import|url\((?!#)", document)
+
+
+def test_the_only_script_is_the_pages_own_and_no_other_may_run(document: str) -> None:
+    (script,) = re.findall(r"<script[^>]*>(.*?)</script>", document, re.DOTALL)
+    assert script == Path(pages.__file__).with_name("templates").joinpath("report.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    (policy,) = [value for name, value in read(document).attributes if name == "content" and "default-src" in value]
+    assert policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
 def test_ids_are_unique_and_every_reference_has_its_target(document: str) -> None:
@@ -119,7 +132,7 @@ def test_the_page_says_how_it_was_made(document: str, five: list[Result]) -> Non
 
 def test_every_chart_says_its_numbers_to_those_who_cannot_see_it(document: str) -> None:
     labels = [value for name, value in read(document).attributes if name == "aria-label" and "players" in value]
-    assert len(labels) == 2 * 4
+    assert len(labels) == 2 * 5
     assert any("2 players: Foe wins, 31 to 50 percent of games" in value for value in labels)
 
 
@@ -135,7 +148,8 @@ def test_the_same_results_give_the_same_page(five: list[Result], document: str, 
 def test_hostile_names_are_shown_and_not_obeyed(team: Make, hostile: str, rules_of: Callable[..., RuleGroup]) -> None:
     runs = [team(names=(hostile, "plain")), team(names=("plain\x00\n\x1b[31m",), rules=rules_of(cards=7))]
     reader = read(reports.page(runs, f"simulate toy --strategy {hostile} \udcff"))
-    assert "script" not in reader.tags
+    assert reader.tags.count("script") == 1
+    assert not [name for name, _ in reader.attributes if name.startswith("on")]
     assert hostile in "".join(reader.text)
     assert "Cards <in> the deck." in "".join(reader.text)
 
@@ -149,7 +163,7 @@ def test_what_a_reader_must_know_comes_first(team: Make, rules_of: Callable[...,
     table = {1: (50, 40, 10)}
     run = team(won=(50, 40, 10), tables=(table,) * 4, asked=500, interrupted=True, rules=rules_of(cards=7), names=("sly",))
     text = "".join(read(reports.page(run)).text)
-    top = text[: text.index("How it was made")]
+    top = text[: text.index("How this was made")]
     for said in (
         "interrupted after 100 of 500",
         "unfinished",
@@ -218,3 +232,79 @@ def test_the_page_holds_what_goes_with_winning(drawn: Make) -> None:
 def test_a_chart_with_nothing_to_show_is_left_out(team: Make, game_of: Callable[..., Game]) -> None:
     nothing = Influence("none", "Nothing", "Look.", "cards", ())
     assert "chart-none" not in reports.page(team(game=game_of(influences=(nothing,))))
+
+
+def ids_of_sections(document: str) -> list[str]:
+    """The chapters of a page, in order."""
+    return re.findall(r'<section id="([\w-]+)"', document)
+
+
+def test_the_chapters_stand_in_the_order_of_a_designers_questions(document: str) -> None:
+    assert ids_of_sections(document) == list(ORDER)
+    assert re.findall(r'<a href="#([\w-]+)"', document) == list(ORDER)
+
+
+def test_a_chapter_of_a_study_takes_the_place_of_the_hint_how_to_get_it(team: Make, hostile: str) -> None:
+    table = Table("Rungs", "", ("Strategy", "Wins"), ((Cell(hostile, mark=hostile), Cell("5", hostile)),), frozenset({1}))
+    told = Chapter(SKILL, "What skill is worth", hostile, (hostile,), (), (table,), (hostile,), (f"Beware of {hostile}.",))
+    document = reports.page(team(), chapters=[told])
+    assert ids_of_sections(document) == list(ORDER)
+    text = "".join(read(document).text)
+    assert text.count(hostile) == 8 - 1
+    assert "simulate skill toy" not in text
+    assert "simulate skill toy" in "".join(read(reports.page(team())).text)
+    assert text.index(f"Beware of {hostile}") < text.index("Who wins")
+
+
+def test_a_chapter_of_a_known_question_is_added_to_it(team: Make) -> None:
+    more = Chapter("how-close", "", "Look at the lead.", ("It changes hands 2 to 3 times.",), notes=("A note.",))
+    document = reports.page(team(), chapters=[more])
+    part = document[document.index('<section id="how-close"') : document.index('<section id="what-happens"')]
+    assert "How close it is" in part
+    assert part.index("Look for how many games") < part.index("Look at the lead.") < part.index("It changes hands") < part.index("A note.")
+
+
+def test_a_reader_can_pick_a_run_where_there_are_several(team: Make, hostile: str) -> None:
+    runs = [team(players=2, names=(hostile,)), team(players=3)]
+    reader = read(reports.page(runs))
+    offered = [value for name, value in reader.attributes if name == "value" and value]
+    assert offered == ["2 players", "3 players"]
+    assert {value for name, value in reader.attributes if name == "data-run"} == set(offered)
+    assert "select" not in read(reports.page(team())).tags
+
+
+def test_minutes_come_from_the_games_pace_or_the_stated_one_and_the_page_says_which(team: Make, game_of: Callable[..., Game]) -> None:
+    paced = team(game=game_of(seconds_per_turn=30, pace_note="assumed: a slow game"))
+    text = "".join(read(reports.page(paced)).text)
+    assert "Minutes are turns at 30 seconds each (assumed: a slow game)" in text
+    assert "a game averages 5.7 to 6.3 minutes" in text
+    stated = "".join(read(reports.page(paced, pace=60)).text)
+    assert "Minutes are turns at 60 seconds each (stated for this report)" in stated
+    assert "a game averages 11.4 to 12.6 minutes" in stated
+    unknown = "".join(read(reports.page(team())).text)
+    assert "No pace is known" in unknown
+    assert "a game averages 11.4 to 12.6 turns" in unknown
+
+
+def test_every_mark_of_a_chart_tells_value_interval_and_n(document: str) -> None:
+    titles = re.findall(r"<title>([^<]*)</title></?", document)
+    told = [title for title in titles if title.startswith("2 players, Foe wins")]
+    assert set(told) == {"2 players, Foe wins: 40 (31 to 50 percent of games), n = 100"}
+    assert "2 players, 12 turns: 50 (40 to 60 percent of games), n = 100" in titles
+
+
+def test_the_index_shows_each_games_verdict_and_leads_to_its_report(team: Make, seats: Make, hostile: str) -> None:
+    one, other = team(), seats((500, 300, 200), 2)
+    titled = replace(one, experiment=replace(one.experiment, game=replace(one.experiment.game, title=hostile, summary=hostile)))
+    named = replace(other, experiment=replace(other.experiment, game=replace(other.experiment.game, name="other", summary="S.")))
+    document = pages.index({"toy.html": [titled], "other.html": [named]}, "simulate report")
+    reader = read(document)
+    assert [value for name, value in reader.attributes if name == "href" and not value.startswith("#")] == ["toy.html"] * 2 + [
+        "other.html"
+    ] * 2
+    text = "".join(reader.text)
+    assert "Foe wins in 31 to 50 percent of games with 4 players" in text
+    assert "Seat 1 wins in 46 to 54 percent of games" in text
+    assert hostile in text
+    ids = re.findall(r'\sid="([^"]+)"', document)
+    assert len(ids) == len(set(ids))

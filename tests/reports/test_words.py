@@ -61,7 +61,7 @@ def test_a_seat_is_named_only_if_its_interval_misses_the_equal_share(seats: Make
 def test_a_seat_game_says_for_each_run_which_seats_win_more_and_less_often(seats: Make) -> None:
     result = seats((700, 100, 200, 0), 3)
     opening = frames.verdict([result])
-    told = words.sentence(frames.estimated([result]), opening[opening["opens"]])
+    told = words.sentence(opening[opening["opens"]])
     assert "(more often: Seat 1 wins; less often: Seat 2 wins, Seat 3 wins)" in told
     assert "With 3 players" in told
     assert "1,000 playouts" in told
@@ -105,3 +105,25 @@ def test_an_influence_names_the_number_that_goes_with_the_largest_difference(dra
     assert "fewer than 200 seats had are left out, at most 10 percent" in notes
     for said in ("pooled", "not independent", "need not be its cause", "longer game", "n = 1,000 playouts"):
         assert said in notes
+
+
+def test_a_breakdown_without_one_leader_names_the_leader_of_each_run(team: Make) -> None:
+    few, many = {0: (60, 40, 0)}, {5: (60, 40, 0)}
+    runs = [team(players=n, tables=(few, few, *hits)) for n, hits in ((2, (many, few)), (3, (many, few)), (4, (few, many)))]
+    shown = runs[0].experiment.game.breakdowns[0]
+    assert words.breakdown(frames.breakdown(runs, shown)).title == "Who hits: a leads with 2 and 3 players; b leads with 4 players"
+
+
+def test_going_first_is_told_as_a_difference_only_where_the_interval_misses_zero(seats: Make) -> None:
+    fair = words.advantages(frames.advantage([seats((50, 50, 0), 2)]))
+    assert fair.title == "Going first makes no difference that shows"
+    unfair = words.advantages(frames.advantage([seats((500, 500, 0), 2), seats((700, 100, 200, 0), 3)]))
+    assert unfair.title == "Going first wins 34 to 40 percentage points more than an equal share with 3 players"
+    assert "2 players: \N{MINUS SIGN}3 to 3 percentage points" in unfair.alt
+
+
+def test_games_at_exactly_zero_are_told_with_an_interval_where_there_are_any(team: Make) -> None:
+    told = words.closeness(frames.distribution([team()], "lead")).notes[0]
+    assert told == "Games at exactly zero: 5 to 18 percent of games with 4 players."
+    apart = team(tables=({10: (60, 40, 0)}, {5: (60, 40, 0)}, {0: (60, 40, 0)}, {0: (60, 40, 0)}))
+    assert not [note for note in words.closeness(frames.distribution([apart], "lead")).notes if "zero" in note]

@@ -1,0 +1,416 @@
+"""How the chance of winning moves, as charts, tables and a page, and as a chapter of a balance report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from reports import words
+from reports.chapters import HOW_CLOSE, Cell, Chapter, Table
+from reports.charts import Chart, grouped_bars, legend, mark, percent_axis, target, told
+from reports.frames import clean
+from reports.quantiles import quantile_estimate
+from reports.study import StudyPage
+from reports.style import GREY, INK, SOLE, ordered
+from reports.words import Words
+from simulator.estimate import Estimate, estimate_share
+from simulator.studies.drama import DECIDED, GUARD, LEAD, PER_MILLE, POINTS
+from simulator.tally import Histogram
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from simulator.studies.drama import Curve, Drama
+
+BANDS = ((0.1, 0.9), (0.25, 0.75))
+"""Between these quantiles lie the chances of most winners, and of half of them."""
+
+TYPICAL = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""Playouts that are so dramatic among all, to be drawn."""
+
+MOST_CHANGES = 4
+"""Lead changes from this number on are counted together."""
+
+LABELS = {
+    "lead_changes": "Lead changes",
+    "led_throughout": "Games whose winner never was behind",
+    "never_behind_from": "Turn from which the winner never was behind",
+    "below.10": "Games whose winner once was below 10 percent",
+    "below.25": "Games whose winner once was below 25 percent",
+    "decided_early": "Games decided by half-time",
+}
+
+LOOK_FOR = "Look for games that turn, and for games that are over long before they end."
+
+
+# ---------------------------------------------------------------- tables
+def frame(found: Sequence[Drama]) -> pd.DataFrame:
+    """Every curve: a line for each playout, turn and side with game, players, playout, turn, side, chance, rollouts and won.
+
+    `chance` is what the side had before the turn; `won` is whether it won in the end.
+    """
+    parts = [_long(one, curve) for one in found for curve in one.curves]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _long(found: Drama, curve: Curve) -> pd.DataFrame:
+    turns, sides = curve.chances.shape
+    return pd.DataFrame(
+        {
+            "game": found.plan.experiment.game.name,
+            "players": found.players,
+            "playout": curve.playout,
+            "turn": np.repeat(np.arange(1, turns + 1), sides),
+            "side": np.tile(np.array(found.sides), turns),
+            "chance": curve.chances.ravel(),
+            "rollouts": curve.rollouts,
+            "won": np.tile(np.arange(sides) == (-1 if curve.winner is None else curve.winner), turns),
+        }
+    )
+
+
+def figures(found: Sequence[Drama]) -> pd.DataFrame:
+    """Every estimate, a line each: run, name, label, kind, unit, best, low, high and n."""
+    return pd.DataFrame([_line(one, LABELS[name], e) | {"name": name} for one in found for name, e in one.estimates.items()])
+
+
+def _line(found: Drama, label: str, estimate: Estimate) -> dict[str, Any]:
+    return {
+        "run": run_of(found),
+        "label": label,
+        "kind": "share" if estimate.unit == "share" else "count",
+        "unit": estimate.unit,
+        "best": estimate.best,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+    }
+
+
+def run_of(found: Drama) -> str:
+    """What tells it from others: the number of players."""
+    return words.plural(found.players, "player")
+
+
+def figures_table(table: pd.DataFrame) -> Table:
+    """The estimates: a row for each, a column for each number of players."""
+    found = {(line.label, line.run): line for line in words.lines_of(table)}
+    labels, runs = (tuple(dict.fromkeys(key[place] for key in found)) for place in (0, 1))
+    rows = tuple((label, *(_cell(found.get((label, run))) for run in runs)) for label in labels)
+    columns = ("What was counted", *runs)
+    return Table("The lead and the winner", "", columns, rows, frozenset(range(1, len(columns))), runs=("", *runs), name="drama")
+
+
+def _cell(line: words.Line | None) -> Cell:
+    if line is None:
+        return Cell("\N{EN DASH}")
+    best = words.figures(line, words.digits_of(line, 1))[0]
+    return Cell(f"{best}{'%' if line.kind == 'share' else ''}", words.ends(line, words.digits_of(line, 1)))
+
+
+# ---------------------------------------------------------------- charts
+def charts(found: Sequence[Drama]) -> list[Chart]:
+    """How often the lead passes, how the winner's chance moves, and the most dramatic playout."""
+    drawn = [changes_chart(found)]
+    won = [one for one in found if one.won]
+    if won:
+        courses = pd.concat([course_frame(one) for one in won], ignore_index=True)
+        columns = 2 if len(won) > 1 else 1
+        drawn.append(Chart("drama-courses", courses, course_words(won, courses), draw_course, columns, 2.6))
+        dramatic = pd.concat([dramatic_frame(one) for one in won], ignore_index=True)
+        coloured = dramatic.assign(sides=max(len(one.sides) for one in won))
+        drawn.append(Chart("drama-most", coloured, dramatic_words(won), draw_dramatic, 1, 2.3))
+    return drawn
+
+
+def changes_chart(found: Sequence[Drama]) -> Chart:
+    """How many playouts had how many lead changes."""
+    table = changes_frame(found)
+    return Chart("drama-lead-changes", table, changes_words(found, table), draw_changes, 1, 2.5)
+
+
+def changes_frame(found: Sequence[Drama]) -> pd.DataFrame:
+    """Share of playouts by lead changes: a line for each number of changes and of players."""
+    lines = []
+    for one in found:
+        n = len(one.curves)
+        counts = {str(k): one.change_counts.get(k, 0) for k in range(MOST_CHANGES)}
+        counts[f"{MOST_CHANGES} or more"] = n - sum(counts.values())
+        lines += [
+            _line(one, f"{k} lead changes", estimate_share(count, n)) | {"group": k, "hue": run_of(one)} for k, count in counts.items()
+        ]
+    return pd.DataFrame(lines).assign(panel="")
+
+
+def draw_changes(table: pd.DataFrame, ax: Axes) -> None:
+    """Bars from zero with intervals: a group for each number of lead changes, a colour for each number of players."""
+    grouped_bars(table, ax, ordered)
+
+
+def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
+    """Around the chart of lead changes."""
+    first = found[0]
+    (line,) = words.lines_of(pd.DataFrame([_line(first, LABELS["lead_changes"], first.estimates["lead_changes"])]))
+    title = f"The lead passes {words.ends(line)} times a game on average with {line.run}"
+    alt = "; ".join(f"{one.run}, {one.label}: {words.interval(one)}" for one in words.lines_of(table))
+    notes = (words.WHISKERS, rule_of_the_lead(), words.playouts(table))
+    return Words(title, "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
+
+
+def rule_of_the_lead() -> str:
+    """When the lead passes."""
+    return (
+        f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's, and by {GUARD:g} standard errors,"
+        " so that noise in the estimated chances does not count."
+    )
+
+
+def course_frame(found: Drama) -> pd.DataFrame:
+    """How the winner's chance moves from the first turn to the end of one number of players' playouts.
+
+    Lines with `what` "winners" hold at each point x the median over playouts (best, low, high) and the ends of BANDS (q0 to q3).
+    The others are curves of single playouts: their chance is `best`.
+    """
+    n, points = len(found.won), np.linspace(0, 1, POINTS)
+    lines = []
+    for x, column in zip(points, found.courses.T, strict=True):
+        counted = Histogram(0, np.bincount(column, minlength=PER_MILLE + 1)[:, None])
+        median = quantile_estimate(counted, 0.5, "share")
+        ends = {f"q{i}": counted.quantile(q) / PER_MILLE for i, q in enumerate(q for band in BANDS for q in band)}
+        parts = {
+            "best": median.best / PER_MILLE,
+            "low": max(0.0, median.low / PER_MILLE),
+            "high": min(1.0, median.high / PER_MILLE),
+        }
+        lines.append({"what": "winners", "x": x, "n": n} | parts | ends)
+    for what, curve in singled_out(found):
+        places = np.append(np.arange(curve.turns) / curve.turns, 1.0)
+        lines += [{"what": what, "x": x, "best": chance, "n": n} for x, chance in zip(places, [*curve.of_winner, 1.0], strict=True)]
+    run = run_of(found)
+    return pd.DataFrame(lines).assign(panel=run, run=run, label="the winner's chance, median", kind="share", unit="share")
+
+
+def singled_out(found: Drama) -> list[tuple[str, Curve]]:
+    """Playouts to draw: some between the calmest and the most dramatic, and the most dramatic."""
+    ranked = sorted(found.won, key=lambda curve: (curve.lead_changes, -curve.lowest.best))
+    typical = [(f"typical {i}", ranked[int(q * (len(ranked) - 1))]) for i, q in enumerate(TYPICAL)]
+    return [*typical, *([("dramatic", found.dramatic)] if found.dramatic.winner is not None else [])]
+
+
+def draw_course(table: pd.DataFrame, ax: Axes) -> None:
+    """Bands and the median of all winners, thin lines of single playouts, and the most dramatic one."""
+    all_winners, single = table[table["what"] == "winners"], table[table["what"] != "winners"]
+    for i, (label, alpha) in enumerate((("8 of 10 winners", 0.2), ("half of the winners", 0.4))):
+        ends = (all_winners[f"q{2 * i}"], all_winners[f"q{2 * i + 1}"])
+        ax.fill_between(all_winners["x"], *ends, color=SOLE, alpha=alpha, linewidth=0, label=label)
+    for what, part in single.groupby("what", sort=False):
+        dramatic = what == "dramatic"
+        label = "the most dramatic game" if dramatic else "single games" if what == "typical 0" else "_more"
+        style: dict[str, Any] = {"color": INK, "linewidth": 1.6} if dramatic else {"color": GREY, "linewidth": 0.7}
+        ax.plot(part["x"], part["best"], label=label, **style)
+    ax.plot(all_winners["x"], all_winners["best"], color=SOLE, linewidth=2.4, label="median")
+    ax.vlines(all_winners["x"], all_winners["low"], all_winners["high"], colors=SOLE, linewidth=1.2)
+    for line in words.lines_of(all_winners):
+        target(ax, (line.x - 0.02, 0, line.x + 0.02, 1), told(line), line.run)
+    ax.set_ylim(0, 1.02)
+    percent_axis(ax, 5)
+    ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%"))
+    ax.set_title(table["panel"].iloc[0], loc="left", fontweight="bold")
+    legend(ax)
+
+
+def course_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
+    """Around the chart of the winners' chances."""
+    middle = table[(table["what"] == "winners") & np.isclose(table["x"], 0.5)]
+    lines = words.lines_of(middle)
+    first = lines[0]
+    title = f"Half-way through, the winner's chance is {words.ends(first)} percent in the median with {first.run}"
+    alt = "; ".join(
+        f"{line.run}, half-way: median {words.ends(line)} percent, half of them {100 * line.q2:.0f} to {100 * line.q3:.0f} percent"
+        for line in lines
+    )
+    n = "; ".join(f"n = {words.plural(len(one.won), 'playout')} with {run_of(one)}" for one in found)
+    notes = (
+        f"The eventual winner's chance before each turn, by {found[0].plan.rollouts:,} nested playouts.",
+        "Their noise widens the bands a little.",
+        "The upright lines are 95% intervals of the median. Thin grey lines are games between the calmest and the most dramatic.",
+        f"{n}.",
+    )
+    look_for = "Look for a median that climbs late: then games stay open."
+    return Words(title, look_for, f"{alt}.", notes, "part of the game that is over", "the winner's chance to win")
+
+
+def dramatic_frame(found: Drama) -> pd.DataFrame:
+    """The most dramatic playout: a line for each turn and side with x, best, low and high."""
+    curve, lines = found.dramatic, []
+    run = f"{run_of(found)}: playout {curve.playout}"
+    for side, name in enumerate(found.sides):
+        for turn, chance in enumerate(curve.chances[:, side], 1):
+            estimate = estimate_share(round(float(chance) * curve.rollouts), curve.rollouts)
+            lines.append(_line(found, f"before turn {turn}", estimate) | {"x": turn, "side": name, "series": name})
+    return pd.DataFrame(lines).assign(panel=run)
+
+
+def draw_dramatic(table: pd.DataFrame, ax: Axes) -> None:
+    """Everybody's chance before each turn, with intervals as bands."""
+    sides = list(table["side"].unique())
+    for side, colour in zip(sides, ordered(int(table["sides"].iloc[0])), strict=False):  # the same in all panels
+        part = table[table["side"] == side]
+        run = part["run"].iloc[0]
+        ax.fill_between(part["x"], part["low"], part["high"], color=colour, alpha=0.25, linewidth=0)
+        (line,) = ax.plot(part["x"], part["best"], "o-", color=colour, linewidth=1.6, markersize=2.5, label=side)
+        mark(line, run=run)
+        for one in words.lines_of(part):
+            target(ax, (one.x - 0.4, one.low, one.x + 0.4, one.high), told(one), run)
+    ax.set_ylim(0, 1.02)
+    percent_axis(ax, 5)
+    ax.xaxis.set_major_locator(MaxNLocator(8, integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
+    ax.set_title(table["panel"].iloc[0], loc="left", fontweight="bold")
+    legend(ax)
+
+
+def dramatic_words(found: Sequence[Drama]) -> Words:
+    """Around the chart of the most dramatic playouts."""
+    first = found[0]
+    title = f"The most dramatic game with {run_of(first)}: {changes_of(first.dramatic)}"
+    alt = "; ".join(dramatic_sentence(one) for one in found)
+    notes = (
+        f"Before each turn by {first.dramatic.rollouts:,} nested playouts that had no part in choosing the game.",
+        "The bands are their 95% intervals.",
+    )
+    return Words(title, "Look for the turns at which it tips.", alt, notes, "turn", "chance to win")
+
+
+def changes_of(curve: Curve) -> str:
+    """The number of its lead changes in words."""
+    return words.plural(curve.lead_changes, "lead change")
+
+
+def dramatic_sentence(found: Drama) -> str:
+    """The most dramatic playout in words."""
+    curve = found.dramatic
+    if curve.winner is None:
+        return f"With {run_of(found)}: nobody won any of the games."
+    low, high = (words.number(100 * end) for end in (curve.lowest.low, curve.lowest.high))
+    winner = found.sides[curve.winner].lower()
+    return (
+        f"With {run_of(found)}: playout {curve.playout} had {changes_of(curve)}, and {winner} won from a chance of {low} to {high} percent."
+    )
+
+
+# ---------------------------------------------------------------- pages
+def sentence(found: Drama) -> str:
+    """What was found at one number of players."""
+    lines = {line.name: line for line in words.lines_of(figures([found]))}
+    changes = lines["lead_changes"]
+    told_first = f"With {run_of(found)}: the lead passes {words.ends(changes)} times a game"
+    if not found.won:
+        return f"{told_first}; nobody won any of the games."
+    return (
+        f"{told_first}; {words.ends(lines['led_throughout'])} percent of winners never were behind, "
+        f"{words.ends(lines['below.10'])} percent once had a chance below 10 percent, "
+        f"and {words.ends(lines['decided_early'])} percent of games are decided by half-time."
+    )
+
+
+def chapter(found: Sequence[Drama]) -> Chapter:
+    """What it adds to a balance report's chapter on how close games are: lead changes.
+
+    Args:
+        found: the answer for each number of players.
+    """
+    notes = (
+        f"{words.plural(len(found[0].curves), 'playout')} were watched; before each turn {found[0].plan.rollouts:,} nested ones each.",
+        rule_of_the_lead(),
+        decided_note(),
+    )
+    return Chapter(
+        HOW_CLOSE,
+        "How close it is",
+        LOOK_FOR,
+        tuple(map(sentence, found)),
+        (changes_chart(found),),
+        (figures_table(figures(found)),),
+        notes,
+    )
+
+
+def decided_note() -> str:
+    """When a game counts as decided."""
+    return f"A game is decided by half-time if in its second half the winner's chance stays at {100 * DECIDED:.0f} percent or more."
+
+
+def page(found: Sequence[Drama], command: str | None = None) -> StudyPage:
+    """What the page of the study says."""
+    first, drawn = found[0].plan, charts(found)
+    chapters = [
+        Chapter(
+            "lead",
+            "How often the lead passes",
+            LOOK_FOR,
+            charts=tuple(drawn[:1]),
+            tables=(figures_table(figures(found)),),
+            notes=(decided_note(),),
+        )
+    ]
+    if len(drawn) > 1:
+        replays = tuple((run_of(one), Cell(one.plan.replay(one.dramatic.playout), code=True)) for one in found if one.won)
+        lines = Table("To read it", "", ("Players", "Command"), replays, name="drama-replay")
+        chapters += [
+            Chapter("courses", "How the winner's chance moves", "Look for where the median leaves the start.", charts=(drawn[1],)),
+            Chapter(
+                "most-dramatic",
+                "The most dramatic game",
+                "Look for the turns at which it tips.",
+                tuple(map(dramatic_sentence, found)),
+                (drawn[2],),
+                (lines,),
+            ),
+        ]
+    return StudyPage(
+        first.experiment.game,
+        "How the chance of winning moves",
+        sentence(found[0]),
+        tuple(map(sentence, found[1:])),
+        warnings(found),
+        (),
+        (),
+        first.experiment.rules,
+        _facts(found),
+        command,
+        chapters=tuple(chapters),
+        runs=tuple(map(run_of, found)) if len(found) > 1 else (),
+    )
+
+
+def warnings(found: Sequence[Drama]) -> tuple[str, ...]:
+    """What has to be known first."""
+    stopped = [
+        f"The study with {run_of(one)} was interrupted after {len(one.curves):,} of {one.plan.games:,} playouts."
+        for one in found
+        if one.interrupted
+    ]
+    nobody = [
+        f"With {run_of(one)} nobody won {len(one.curves) - len(one.won):,} of {len(one.curves):,} games; winners are those of the others."
+        for one in found
+        if len(one.won) < len(one.curves)
+    ]
+    return (*stopped, *nobody)
+
+
+def _facts(found: Sequence[Drama]) -> tuple[tuple[str, str], ...]:
+    first = found[0].plan
+    seats = ", ".join(dict.fromkeys(clean(p.label) for p in first.experiment.lineup))
+    return (
+        ("Playouts watched", "; ".join(f"{len(one.curves):,} with {run_of(one)}" for one in found)),
+        ("Nested playouts before each turn", f"{first.rollouts:,}"),
+        ("Strategies", seats),
+        ("Seed", str(first.experiment.seed)),
+        ("Elapsed", f"{sum(one.elapsed_s for one in found):.1f} s"),
+    )

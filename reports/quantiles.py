@@ -1,0 +1,63 @@
+"""Quantiles of what a tally counted, with intervals; for the long tail of a game's length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simulator.estimate import CONFIDENCE, Estimate
+from simulator.sequences import share_sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simulator.tally import Histogram
+
+
+def quantile_estimate(histogram: Histogram, share: float, unit: str, *, sequential: bool = False) -> Estimate:
+    """The smallest value that at least `share` of all games do not exceed, with an interval free of any distribution.
+
+    For a fixed number of playouts the ends are order statistics, whose ranks a binomial distribution gives; under a
+    stopping rule they are the values at which a confidence sequence for the share of games up to there first reaches
+    `share`. An end beyond every value that was seen is infinite.
+
+    Args:
+        histogram: what was counted.
+        share: between 0 and 1.
+        unit: what the values are.
+        sequential: whether the run might stop when it liked.
+
+    Source: David and Nagaraja, "Order Statistics", 3rd edition, 2003, section 7.1; with ties the interval is wider than need be.
+    """
+    ends = _sequential_ends(histogram, share) if sequential else _ranked_ends(histogram, share)
+    return Estimate(histogram.quantile(share), *ends, histogram.n, unit)
+
+
+def _ranked_ends(histogram: Histogram, share: float) -> tuple[float, float]:
+    from scipy.stats import binom  # noqa: PLC0415  importing SciPy's statistics takes most of a second
+
+    tail, n = (1 - CONFIDENCE) / 2, histogram.n
+    first, last = int(binom.ppf(tail, n, share)), int(binom.ppf(1 - tail, n, share)) + 1
+    running = np.cumsum(histogram.totals)
+    low = float(histogram.values[int(np.searchsorted(running, first))]) if first > 0 else -np.inf
+    high = float(histogram.values[int(np.searchsorted(running, last))]) if last <= n else np.inf
+    return low, high
+
+
+def _sequential_ends(histogram: Histogram, share: float) -> tuple[float, float]:
+    """Both ends at half the remaining risk, so that they hold together."""
+    running, n = np.cumsum(histogram.totals).tolist(), histogram.n
+    confidence = (1 + CONFIDENCE) / 2
+
+    def first(reached: Callable[[Estimate], bool]) -> float:
+        below, above = -1, len(running)  # the first value that is reached lies above the one and not above the other
+        while above - below > 1:
+            middle = (below + above) // 2
+            if reached(share_sequence(running[middle], n, confidence)):
+                above = middle
+            else:
+                below = middle
+        return float(histogram.values[above]) if above < len(running) else np.inf
+
+    return first(lambda e: e.high >= share), first(lambda e: e.low >= share)

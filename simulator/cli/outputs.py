@@ -1,0 +1,106 @@
+"""The options of a study that write files: its page, its pictures and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reports.study import StudyPage
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What is to be written, and where; None is nothing.
+
+    Attributes:
+        report: the page.
+        png, svg: folders for its pictures.
+        csv: a folder for its tables.
+        save: the file for all figures, unrounded.
+    """
+
+    report: Path | None = None
+    png: Path | None = None
+    svg: Path | None = None
+    csv: Path | None = None
+    save: Path | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is to be written."""
+        return any((self.report, self.png, self.svg, self.csv, self.save))
+
+    def check(self) -> None:
+        """Find out before the run whether all of it can be written.
+
+        Raises:
+            UserError: something cannot be.
+        """
+        options.check_writable(self.report, "--report", (".html", ".htm"))
+        options.check_table(self.save)
+        for name, folder in (("png", self.png), ("svg", self.svg), ("csv", self.csv)):
+            options.check_folder(folder, f"--{name} {folder}")
+
+    @show.told_at_the_end()
+    def write(self, page: Callable[[], StudyPage], table: Callable[[], pd.DataFrame], things: str) -> None:
+        """Write what was asked for and say so.
+
+        Args:
+            page: makes the page.
+            table: makes the table of all figures.
+            things: what that table lists, such as "Comparisons".
+
+        Raises:
+            UserError: a file cannot be written.
+        """
+        from reports import study, tables  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+        if self.report or self.png or self.svg or self.csv:
+            made = page()
+            if self.report:
+                study.write_study(self.report, made)
+                show.note(f"Report written to {self.report}.")
+            for folder, write, thing in (
+                (self.png, study.write_study_pngs, "Picture"),
+                (self.svg, study.write_study_svgs, "Picture"),
+                (self.csv, study.write_study_csvs, "Table"),
+            ):
+                for path in write(folder, made) if folder else ():
+                    show.note(f"{thing} written to {path}.")
+        if self.save:
+            tables.save_frame(self.save, table())
+            show.note(f"{things} written to {self.save}.")
+
+
+def output_options(things: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Options that write files, given to the command as one argument `outputs`; `things` is what --save lists."""
+    listed = options.add(
+        click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it."),
+        click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files."),
+        click.option("--svg", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as SVG files."),
+        click.option("--csv", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the page's tables as CSV files."),
+        click.option(
+            "--save", type=click.Path(path_type=Path), metavar="FILE.csv", help=f"Write {things} as a table (.csv or .parquet), unrounded."
+        ),
+    )
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def packed(
+            *arguments: Any, report: Path | None, png: Path | None, svg: Path | None, csv: Path | None, save: Path | None, **more: Any
+        ) -> Any:
+            return command(*arguments, outputs=Outputs(report, png, svg, csv, save), **more)
+
+        return listed(packed)
+
+    return decorate

@@ -1,0 +1,89 @@
+"""How the chance of winning moves as frames, charts, a chapter and a page; the pictures are looked at by people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reports import dramas
+from reports.chapters import HOW_CLOSE
+from reports.pictures import NARROW, WIDE, draw, styled
+from reports.study import study_html
+from simulator.studies.drama import POINTS, Drama, drama
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Drama]:
+    return [drama("pig", players=n, games=40, rollouts=20) for n in (2, 3)]
+
+
+def test_the_frame_holds_every_chance_of_every_playout(found: list[Drama]) -> None:
+    table = dramas.frame(found)
+    assert len(table) == sum(curve.chances.size for one in found for curve in one.curves)
+    seven = table[(table["players"] == 3) & (table["playout"] == 7)]
+    assert list(seven["chance"]) == list(found[1].curves[7].chances.ravel())
+    assert set(seven[seven["won"]]["side"]) == {f"Seat {found[1].curves[7].winner}"}
+
+
+def test_the_shares_of_playouts_by_lead_changes_sum_to_one(found: list[Drama]) -> None:
+    table = dramas.changes_frame(found)
+    assert list(table["group"].unique()) == ["0", "1", "2", "3", "4 or more"]
+    assert list(table.groupby("run")["best"].sum()) == pytest.approx([1, 1])
+
+
+def test_the_course_holds_the_quantiles_of_the_winners_and_ends_in_certainty(found: list[Drama]) -> None:
+    table = dramas.course_frame(found[0])
+    winners = table[table["what"] == "winners"]
+    assert len(winners) == POINTS
+    assert (winners[["q0", "q2", "best", "q3", "q1"]].diff(axis=1).iloc[:, 1:] >= 0).all(axis=None)
+    assert ((winners["low"] <= winners["best"]) & (winners["best"] <= winners["high"])).all()
+    middle = np.median(found[0].courses[:, POINTS // 2]) / 1000
+    assert winners["best"].iloc[POINTS // 2] == pytest.approx(middle, abs=0.06)
+    assert table.groupby("what")["best"].last().eq(1).all()
+    dramatic = table[table["what"] == "dramatic"]
+    assert list(dramatic["best"][:-1]) == list(found[0].dramatic.of_winner)
+
+
+def test_the_charts_draw_bands_bars_and_the_same_colour_for_a_seat_everywhere(found: list[Drama]) -> None:
+    changes, courses, most = dramas.charts(found)
+    with styled():
+        for width in (WIDE, NARROW):
+            (ax,) = draw(changes, width).axes
+            assert len(ax.patches) == 10
+            assert len(draw(courses, width).axes) == 2
+            both = [{line.get_label(): line.get_color() for line in ax.lines} for ax in draw(most, width).axes]
+            assert [len(colours) for colours in both] == [2, 3]
+            assert len(set(both[1].values())) == 3
+            assert both[0].items() <= both[1].items()
+
+
+def test_the_chapter_goes_with_how_close_a_game_is(found: list[Drama]) -> None:
+    chapter = dramas.chapter(found)
+    assert chapter.id == HOW_CLOSE
+    assert [s.partition(":")[0] for s in chapter.sentences] == ["With 2 players", "With 3 players"]
+    assert [chart.name for chart in chapter.charts] == ["drama-lead-changes"]
+    assert any("40 playouts" in note and "20 nested" in note for note in chapter.notes)
+
+
+def test_the_page_names_the_replay_and_warns_of_what_is_missing(found: list[Drama]) -> None:
+    curves = (replace(found[1].curves[0], winner=None), *found[1].curves[1:])
+    made = dramas.page([found[0], replace(found[1], curves=curves, interrupted=True)])
+    html = study_html(made)
+    assert found[0].plan.replay(found[0].dramatic.playout) in html
+    assert any("interrupted" in warning for warning in made.warnings)
+    assert any("nobody won 1 of 40 games" in warning for warning in made.warnings)
+
+
+def test_a_study_without_a_winner_has_a_page_too() -> None:
+    made = dramas.page([drama("pig", players=2, games=3, rollouts=10, rules={"turn_cap": 2})])
+    assert "nobody won any" in made.finding
+    assert "nobody won 3 of 3 games" in study_html(made)
+
+
+def test_hostile_names_arrive_as_text(found: list[Drama]) -> None:
+    hostile = replace(found[0], plan=replace(found[0].plan, strategies=("<script>alert(1)</script>",)))
+    html = study_html(dramas.page([hostile]))
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert" in html

@@ -1,0 +1,218 @@
+"""The pages of studies: nothing found is lost, and what is told follows from what was found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from reports import checks, comparisons, sensitivities, sweeps
+from reports.chapters import Cell, Chapter, Table
+from reports.study import MOST_ROWS, MOST_SENTENCES, StudyPage, shortened, study_html, write_study_csvs, write_study_svgs
+from simulator import registry
+from simulator.estimate import Estimate
+from simulator.game import Metric
+from simulator.studies.check import Checked, Outcome
+from simulator.studies.compare import Comparison, compare
+from simulator.studies.interactions import DUMMY, Index, Interactions
+from simulator.studies.pairs import Variant
+from simulator.studies.promises import read_promises
+from simulator.studies.sweep import Sweep, sweep
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WINS = Metric("players_win", "The players win", "share", "share", 0, 1)
+TURNS = Metric("turns", "Turns", "turns", "count", 0, 99)
+
+
+def page(**changes: Any) -> StudyPage:
+    """A page that says little."""
+    return replace(StudyPage(None, "Study", "Found.", (), (), (), (), None), **changes)
+
+
+# ---------------------------------------------------------------- any page
+def test_findings_that_do_not_fit_at_the_top_stand_in_the_first_chapter() -> None:
+    told = tuple(f"Finding {n}." for n in range(MOST_SENTENCES + 2))
+    for chapters in ((), (Chapter("first", "First", "Look.", ("Own.",)), Chapter("second", "Second", "Look."))):
+        text = study_html(page(sentences=told, chapters=chapters))
+        assert [text.count(f">{sentence}<") for sentence in told] == [1] * len(told)
+        assert text.index(told[-2]) > text.index("<main>") > text.index(told[0])
+
+
+def test_a_long_table_is_cut_on_the_page_and_whole_in_its_file(tmp_path: Path) -> None:
+    long = Table("Long", "", ("Number",), tuple((str(n),) for n in range(MOST_ROWS + 5)), rows_of=("run",) * (MOST_ROWS + 5))
+    cut = shortened(long)
+    assert len(cut.rows) == len(cut.rows_of) == MOST_ROWS
+    assert f"first {MOST_ROWS:,} of {MOST_ROWS + 5:,} rows" in cut.note
+    (file,) = write_study_csvs(tmp_path, page(tables=(long,)))
+    assert len(file.read_text(encoding="utf-8").splitlines()) == MOST_ROWS + 6
+
+
+def test_a_short_table_stays_as_it_is() -> None:
+    short = Table("Short", "Note.", ("Number",), (("1",),))
+    assert shortened(short) is short
+
+
+# ---------------------------------------------------------------- comparisons
+def comparison(low: float, high: float, verdict: Any, metric: Metric = WINS, players: int = 4) -> Comparison:
+    """A metric that was at 0.5 and moved to between `low` and `high` more."""
+    middle = (low + high) / 2
+    before, after = (Estimate(x, x - 0.01, x + 0.01, 1000, metric.unit) for x in (0.5, 0.5 + middle))
+    return Comparison("stars=6", players, metric, before, after, Estimate(middle, low, high, 1000, metric.unit), verdict, 2.0)
+
+
+def test_a_difference_is_told_with_both_values_and_its_interval() -> None:
+    told = comparisons.sentence([comparison(-0.06, -0.04, "differs"), comparison(0.02, 0.04, "differs", players=5)])
+    assert told == (
+        "With stars=6, The players win: with 4 players 45.0% in place of 50.0%, which is 4.0 to 6.0 percentage points less;"
+        " with 5 players 53.0% in place of 50.0%, which is 2.0 to 4.0 percentage points more."
+    )
+
+
+def test_what_is_undecided_or_does_not_matter_is_not_called_a_difference() -> None:
+    assert "undecided, the difference lies within \N{MINUS SIGN}1.0 to 2.0 percentage points" in comparisons.sentence(
+        [comparison(-0.01, 0.02, "undecided")]
+    )
+    assert "no difference that matters" in comparisons.sentence([comparison(-0.001, 0.001, "equivalent", TURNS)])
+
+
+def test_the_page_of_a_comparison_names_what_each_variant_changes() -> None:
+    variants = [Variant("less", {"goal": 60}), Variant("other", {"goal": 50}, ("uniform",)), Variant("same", {})]
+    made = comparisons.page([compare("pig", variants, players=2, games=300)])
+    (table,) = made.chapters[2].tables
+    assert ("less", "goal", "100", "60") in table.rows
+    assert ("other", "strategy", "hold", "uniform") in table.rows
+    assert ("same", "nothing", "", "") in table.rows
+    same = comparisons.page([compare("pig", variants[2:], players=2, games=50)])
+    assert {row[5] for row in same.chapters[1].tables[0].cells} == {Cell("0", "0 to 0")}, "the same rules differ by nothing"
+
+
+# ---------------------------------------------------------------- sweeps
+@pytest.fixture(scope="module")
+def swept() -> Sweep:
+    return sweep("orchard", {"raven.steps": (4, 5, 6), "trees.fruit": (3, 4)}, players=[2, 3], games=60)
+
+
+def paged(found: Sweep) -> StudyPage:
+    """The page about the turns."""
+    return sweeps.page(found, [m for m in found.points[0].metrics if m.name == "turns"])
+
+
+def test_a_slider_stops_at_every_point_and_starts_at_the_baseline(swept: Sweep) -> None:
+    slider = paged(swept).slider
+    assert slider is not None
+    assert [(dial.label, dial.values) for dial in slider.dials] == [("raven.steps", ("4", "5", "6")), ("trees.fruit", ("3", "4"))]
+    assert sorted(stop.at for stop in slider.stops) == [(i, j) for i in range(3) for j in range(2)]
+    assert next(stop.name for stop in slider.stops if stop.at == slider.start) == "raven.steps 5, trees.fruit 4"
+
+
+def test_a_stop_shows_the_figures_of_its_point_for_each_number_of_players(swept: Sweep) -> None:
+    slider = paged(swept).slider
+    assert slider is not None
+    stop = next(stop for stop in slider.stops if stop.name == "raven.steps 6, trees.fruit 3")
+    ((_, *cells),) = stop.table.cells
+    for cell, n in zip(cells, (2, 3), strict=True):
+        (point,) = [p for p in swept.points if p.players == n and p.setting == {"raven.steps": 6, "trees.fruit": 3}]
+        assert float(cell.text) == pytest.approx(point.result.estimates["turns"].best, abs=0.01)
+        low, _, high = cell.small.partition(" to ")
+        assert float(low) < float(cell.text) < float(high)
+
+
+def test_there_is_no_slider_for_one_point_or_for_too_many(swept: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paged(sweep("orchard", {"raven.steps": (4,)}, players=[2], games=20)).slider is None
+    monkeypatch.setattr(sweeps, "MOST_STOPS", 5)
+    assert paged(swept).slider is None
+
+
+def test_charts_of_a_sweep_say_which_point_a_mark_stands_for(swept: Sweep) -> None:
+    text = study_html(paged(swept))
+    assert text.count('data-point="raven.steps 6, trees.fruit 3"') == 1 + 2 * 2, "a stop, and a cell in two panels of two pictures"
+
+
+# ---------------------------------------------------------------- sensitivity
+def together() -> Interactions:
+    """Two constants, one of which stands out."""
+    indices = (Index("a", (1, 2), 0.3, 0.1, 0.6, 0.1), Index("b", (1, 2), -0.01, 0.05, 0.1, 0.2), Index(DUMMY, (0, 7), 0.0, 0.1, 0.05, 0.1))
+    return Interactions(3, WINS, indices, 128, 10, 0.0)
+
+
+def test_the_chart_of_the_indices_holds_both_shares_of_every_constant_and_the_noise() -> None:
+    table = sensitivities.indices_frame([together()])
+    assert table[["key", "kind", "best"]].to_numpy().tolist() == [
+        ["a", "alone", 0.3],
+        ["a", "with others", 0.6],
+        ["b", "alone", -0.01],
+        ["b", "with others", 0.1],
+        [DUMMY, "alone", 0.0],
+        [DUMMY, "with others", 0.05],
+    ]
+    assert table["low"].tolist() == pytest.approx([0.2, 0.5, -0.06, -0.1, -0.1, -0.05])
+    assert table["floor"].unique().tolist() == pytest.approx([0.15])
+    assert set(table["n"]) == {1280}
+
+
+def test_only_a_constant_clear_of_the_noise_is_named_in_the_title() -> None:
+    assert (
+        sensitivities.indices_chart([together()]).words.title
+        == "The players win: 50.0 to 70.0 percent of its variance goes with a (3 players)"
+    )
+    noise = replace(together(), indices=together().indices[1:])
+    assert "no constant stands out" in sensitivities.indices_chart([noise]).words.title
+
+
+# ---------------------------------------------------------------- checks
+PROMISES = """
+[[promise]]
+name = "Long enough"
+game = "pig"
+players = 2
+metric = "turns"
+at_least = 5
+[[promise]]
+name = "Fair"
+game = "pig"
+players = 2
+metric = "wins.0"
+low = 0.4
+high = 0.6
+"""
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Checked:
+    file = tmp_path / "promises.toml"
+    file.write_text(PROMISES.replace("low = 0.4\nhigh = 0.6", "at_most = 0.6"), encoding="utf-8")
+    long, fair = read_promises(file)
+    found = (
+        Outcome(long, Estimate(9.0, 8.0, 10.0, 500, "turns"), "holds"),
+        Outcome(fair, Estimate(0.7, 0.65, 0.75, 500, "share"), "broken"),
+    )
+    return Checked(found, 1.0)
+
+
+def test_the_chart_of_promises_begins_with_those_that_do_not_hold(checked: Checked) -> None:
+    table = checks.targets(checked)
+    assert table["verdict"].tolist() == ["broken", "holds"]
+    broken, holds = table.to_dict("records")
+    assert (broken["best"], broken["low"], broken["high"], broken["promised_high"]) == pytest.approx((70, 65, 75, 60))
+    assert broken["first"] < 60
+    assert broken["last"] > 75
+    assert holds["promised_low"] == 5
+    assert holds["promised_high"] != holds["promised_high"], "there is no such end"
+
+
+def test_a_promise_for_which_nothing_was_played_is_in_the_table_and_not_in_the_chart(checked: Checked) -> None:
+    outcomes = (checked.outcomes[0], replace(checked.outcomes[1], estimate=None, verdict="undecided"))
+    made = checks.page(Checked(outcomes, 1.0, interrupted=True), "promises.toml")
+    assert len(made.every_table[0].rows) == 2
+    assert made.every_chart[0].frame["left_out"].tolist() == [1]
+    assert any("interrupted" in warning for warning in made.warnings)
+    assert not checks.page(Checked(outcomes[1:], 1.0), "promises.toml").every_chart
+
+
+def test_pictures_of_a_study_are_named_after_game_and_chart(checked: Checked, tmp_path: Path) -> None:
+    (file,) = write_study_svgs(tmp_path / "svg", checks.page(checked, "promises.toml"))
+    assert file.name == f"{registry.game('pig').name}-promises.svg"
+    assert "<svg" in file.read_text(encoding="utf-8")

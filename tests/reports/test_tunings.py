@@ -1,0 +1,143 @@
+"""Pages, tables and charts of tunings say what was measured, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from reports import tunings
+from reports.charts import Chart
+from reports.pictures import WIDE, draw, styled
+from reports.study import study_html
+from simulator.studies.tune import Tuning, ask, tune
+from simulator.studies.tune_strategy import StrategyTuning, tune_strategy
+from simulator.studies.tune_strategy import ask as ask_strategy
+
+
+def tuned(target: str, players: tuple[int, ...] = (2, 3)) -> Tuning:
+    return tune(ask("orchard", [target], players=players, vary=["raven.steps=4:8"], games=6000))
+
+
+@pytest.fixture(scope="module")
+def met() -> Tuning:
+    """Six steps meet it, five and seven do not."""
+    return tuned("players_win=0.73:0.81")
+
+
+@pytest.fixture(scope="module")
+def missed() -> Tuning:
+    """Nothing meets it."""
+    return tuned("players_win=0.99", (2,))
+
+
+@pytest.fixture(scope="module")
+def hold() -> StrategyTuning:
+    """Hold at 24 or 25 in place of 12."""
+    return tune_strategy(ask_strategy("pig", "hold:at=12", players=[2, 3], vary=["at=24:25"], games=12_000))
+
+
+def test_the_table_holds_every_figure_that_was_measured(met: Tuning) -> None:
+    table = tunings.frame([met])
+    assert list(table["part"].unique()) == ["as it is", "proposal", "around"]
+    assert sorted(table.loc[table["part"] == "around", "value"].unique()) == ["5", "6", "7"]
+    proposal = table[table["part"] == "proposal"]
+    judged = met.proposals[0].measured.judged
+    assert list(proposal["best"]) == [j.estimate.best for j in judged]
+    assert list(proposal["low"]) == [j.estimate.low for j in judged]
+    assert set(proposal["verdict"]) == {"met"}
+    assert set(table.loc[table["value"] == "5", "verdict"]) == {"missed"}
+    assert list(proposal["players"]) == [2, 3]
+
+
+def test_before_and_after_stand_beside_each_other(met: Tuning) -> None:
+    table = tunings.before_frame(tunings.frame([met]), together=True)
+    assert list(table.groupby("series", sort=False)["x"].apply(list)) == [[2.0, 3.0], [2.0, 3.0]]
+    assert list(table["series"].unique()) == ["as it is", "1. raven.steps 5 \N{RIGHTWARDS ARROW} 6"]
+
+
+def test_separate_searches_share_one_chart(met: Tuning, missed: Tuning) -> None:
+    del met
+    table = tunings.before_frame(tunings.frame([missed, tuned("players_win=0.73:0.81", (3,))]), together=False)
+    assert list(table["series"].unique()) == ["as it is", tunings.BEST_OF_EACH]
+    assert sorted(table.loc[table["series"] == tunings.BEST_OF_EACH, "players"]) == [2, 3]
+
+
+def test_values_around_a_proposal_are_drawn_along_the_constant(met: Tuning) -> None:
+    part = tunings.frame([met])
+    table = tunings.around_frame(part, "raven.steps")
+    assert bool(table["numeric"].all())
+    assert sorted(table["x"].unique()) == [5.0, 6.0, 7.0]
+    assert list(table.loc[table["chosen"], "x"].unique()) == [6.0]
+    assert list(table["panel"].unique()) == ["1. raven.steps 5 \N{RIGHTWARDS ARROW} 6"]
+
+
+def test_proposals_of_separate_searches_are_kept_apart(met: Tuning) -> None:
+    """Both are the first of their search, and are about other rules."""
+    two, three = tuned("players_win=0.73:0.81", (2,)), tuned("players_win=0.81:0.91", (3,))
+    table = tunings.around_frame(tunings.frame([two, three]), "raven.steps")
+    assert list(table["panel"].unique()) == [
+        "2 players: 1. raven.steps 5 \N{RIGHTWARDS ARROW} 6",
+        "3 players: 1. raven.steps 5 \N{RIGHTWARDS ARROW} 7",
+    ]
+    assert sorted(table.loc[table["chosen"], ["players", "value"]].itertuples(index=False, name=None)) == [(2, "6"), (3, "7")]
+    page = study_html(tunings.page([two, three]))
+    assert "With 3 players, raven.steps: 7 works" in page
+    assert "With 2 players, raven.steps: 6 works" in page
+    assert "With" not in " ".join(tunings.page([met]).sentences)
+
+
+def test_values_that_are_no_numbers_stand_side_by_side(met: Tuning) -> None:
+    part = tunings.frame([met]).replace({"value": {"5": "far", "6": "near", "7": "off"}})
+    table = tunings.around_frame(part, "raven.steps")
+    assert not table["numeric"].any()
+    assert sorted(table["x"].unique()) == [0.0, 1.0, 2.0]
+    assert table["ticks"].iloc[0] == ("far", "near", "off")
+    drawn(Chart("around", table, tunings._around_words(table, "raven.steps"), tunings.draw_around, 1, 2.6))
+
+
+def drawn(chart: Chart) -> list[str]:
+    """The texts of a chart that was drawn."""
+    with styled():
+        figure = draw(chart, WIDE)
+        figure.canvas.draw()
+    return [text.get_text() for text in figure.findobj(match=lambda artist: hasattr(artist, "get_text"))]  # type: ignore[attr-defined]
+
+
+def test_charts_show_the_target_and_each_number_of_players(met: Tuning) -> None:
+    before, around = tunings.charts([met])
+    assert {"target", "as it is"} <= set(drawn(before))
+    assert {"target", "2 players", "3 players", "proposed"} <= set(drawn(around))
+    assert "77" in around.words.alt or "76" in around.words.alt
+
+
+def test_a_page_says_what_was_found_and_warns_where_nothing_was(met: Tuning, missed: Tuning) -> None:
+    good, bad = (study_html(tunings.page([found])) for found in (met, missed))
+    assert "raven.steps 5 \N{RIGHTWARDS ARROW} 6 meets the target with 2 to 3 players." in good
+    assert "raven.steps: 6 works, 5 and 7 do not." in good
+    assert "nothing is shown to meet" not in good
+    assert "With 2 players nothing is shown to meet the target." in bad
+    assert "miss it by" in bad
+
+
+def test_the_page_of_a_strategy_says_what_it_gains(hold: StrategyTuning, tmp_path: Path) -> None:
+    page = tunings.strategy_page(hold)
+    text = study_html(page)
+    assert f"{hold.line} is better: it wins" in text
+    assert f"Play it with --strategy {hold.line}." in text
+    (chart,) = tunings.strategy_charts(hold)
+    assert list(chart.frame["tick"]) == ["2", "3", "mean"]
+    assert hold.gain is not None
+    assert chart.frame["best"].iloc[-1] == hold.gain.best
+    drawn(chart)
+    table = tunings.strategy_frame(hold)
+    table.to_csv(tmp_path / "figures.csv", index=False)
+    assert list(pd.read_csv(tmp_path / "figures.csv")["figure"]) == ["before", "after", "difference"] * 2 + ["difference"]
+
+
+def test_the_page_of_a_strategy_without_an_improvement_has_no_chart() -> None:
+    found = tune_strategy(ask_strategy("pig", "hold:at=25", players=[2], vary=["at=24:25"], games=12_000))
+    assert tunings.strategy_charts(found) == []
+    assert "No improvement was found" in study_html(tunings.strategy_page(found))
+    assert tunings.strategy_frame(found).empty
