@@ -75,7 +75,7 @@ def _longest_run_first(view: Any, long: Any) -> Any:
 
 
 @strategy("vacation")
-def runner(view: Any, u: float, p: Any = Params(long=5, eddies=2)) -> int:  # noqa: ARG001  it leaves nothing to chance
+def runner(view: Any, u: float, p: Any = Params(long=6, eddies=3)) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Rolls until a run of `long` cards lies face up or `eddies` Eddies on the board, and spends the Wild on such runs alone."""
     if view.decision == ROLL_AGAIN:
         return STOP if view.eddies >= p.eddies or longest_run(view, view.up, view.up_wilds) >= p.long else ROLL

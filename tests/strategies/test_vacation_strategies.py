@@ -134,20 +134,23 @@ def test_reckless_rolls_until_it_holds_the_whole_deck() -> None:
 
 
 def test_runner_rolls_until_it_has_a_long_run() -> None:
-    assert _choice("runner", _view(ROLL_AGAIN, up=(1, 2, 3, 4), pile=(6,))) == ROLL
-    assert _choice("runner", _view(ROLL_AGAIN, up=(1, 2, 3, 4), wilds=1, pile=(6,))) == STOP
-    assert _choice("runner", _view(ROLL_AGAIN, up=(1,), pile=(6,), eddies=2)) == STOP
+    assert _choice("runner:long=5,eddies=2", _view(ROLL_AGAIN, up=(1, 2, 3, 4), pile=(6,))) == ROLL
+    assert _choice("runner:long=5,eddies=2", _view(ROLL_AGAIN, up=(1, 2, 3, 4), wilds=1, pile=(6,))) == STOP
+    assert _choice("runner:long=5,eddies=2", _view(ROLL_AGAIN, up=(1,), pile=(6,), eddies=2)) == STOP
 
 
 def test_runner_spends_the_wild_on_long_runs_only() -> None:
     sets: tuple[tuple[tuple[int, ...], int], ...] = (((4, 4), 0), ((4, 4), 1), ((), 1), ((2, 3), 1), ((), 0))
-    assert _choice("runner", _offer(_view(DISCARD, up=(2, 3, 4, 4), wilds=1, pile=(1,)), *sets)) == 0
+    assert _choice("runner:long=5,eddies=2", _offer(_view(DISCARD, up=(2, 3, 4, 4), wilds=1, pile=(1,)), *sets)) == 0
     long = (*sets[:3], ((1, 2, 3, 4), 1), ((), 0))
-    assert _choice("runner", _offer(_view(DISCARD, up=(1, 2, 3, 4, 4), wilds=1, pile=(1,)), *long)) == 3
+    assert _choice("runner:long=5,eddies=2", _offer(_view(DISCARD, up=(1, 2, 3, 4, 4), wilds=1, pile=(1,)), *long)) == 3
 
 
 def test_runner_prefers_a_run_to_a_number_of_the_same_size() -> None:
-    assert _choice("runner", _offer(_view(DISCARD, up=(1, 1, 1, 2, 3), pile=(1,)), ((1, 1, 1), 0), ((1, 2, 3), 0), ((), 0))) == 1
+    assert (
+        _choice("runner:long=5,eddies=2", _offer(_view(DISCARD, up=(1, 1, 1, 2, 3), pile=(1,)), ((1, 1, 1), 0), ((1, 2, 3), 0), ((), 0)))
+        == 1
+    )
 
 
 def test_racer_stops_when_the_stop_wins() -> None:
