@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -68,7 +68,17 @@ def estimate_metric(metric: Metric, histogram: Histogram, confidence: float = CO
     total, squares = histogram.moments()
     if metric.kind == "share":
         return estimate_share(total, histogram.n, metric.unit, confidence)
-    return estimate_mean(total, squares, histogram.n, metric.unit, confidence)
+    return in_range(estimate_mean(total, squares, histogram.n, metric.unit, confidence), metric)
+
+
+def in_range(estimate: Estimate, metric: Metric) -> Estimate:
+    """The estimate of a mean, without what lies outside the values that the metric can have, where the mean cannot be.
+
+    Unknown ends stay unknown.
+    """
+    low = max(estimate.low, metric.low) if math.isfinite(estimate.low) else estimate.low
+    high = min(estimate.high, metric.high) if math.isfinite(estimate.high) else estimate.high
+    return replace(estimate, low=low, high=high)
 
 
 def simultaneous(shares: int, confidence: float = CONFIDENCE) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -107,3 +108,14 @@ def test_the_advantage_of_going_first_is_a_mean_over_playouts() -> None:
     half = 1.984217 * np.std(values, ddof=1) / 10  # Student's 97.5 percent point with 99 degrees of freedom
     assert found.high - found.best == pytest.approx(half, rel=1e-5)
     assert estimate_advantage(25, 100, 100, 4).best == 0
+
+
+def test_a_mean_is_not_said_to_lie_where_no_value_can() -> None:
+    """One draw in a hundred thousand playouts: Student's interval alone would reach below none at all."""
+    rare = Metric("rare", "Rare", "draws", "count", 0, 50)
+    histogram = Histogram(0, np.array([[99_999], [1]], np.int64))
+    assert estimate_mean(1, 1, 100_000, "draws").low < 0
+    found = estimate_metric(rare, histogram)
+    assert found.low == 0
+    assert found.high == estimate_mean(1, 1, 100_000, "draws").high
+    assert estimate_metric(replace(rare, low=-1), histogram).low == estimate_mean(1, 1, 100_000, "draws").low
