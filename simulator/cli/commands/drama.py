@@ -1,0 +1,166 @@
+"""`simulate drama GAME`: how the chance of winning moves during a playout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
+from simulator.cli.side_by_side import lines, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from simulator.estimate import Estimate
+    from simulator.studies.drama import Drama, DramaPlan
+
+DEFAULT_GAMES, DEFAULT_ROLLOUTS = 2_000, 200
+MOST_CHANGES = 4
+"""Lead changes from this number on are listed together."""
+
+
+@click.command("drama", short_help="Show how the chance of winning moves during a game.")
+@options.game_argument
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is looked at.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts to watch; 2k unless given.")
+@click.option(
+    "--rollouts",
+    type=options.Whole(10, 10**6, "1000000"),
+    default=DEFAULT_ROLLOUTS,
+    show_default=True,
+    help="Nested playouts before each turn, to estimate everybody's chance.",
+)
+@options.strategy_option
+@options.set_option
+@options.rules_option
+@options.seed_option
+@options.workers_option
+@output_options("all curves")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
+    game: Any,
+    players: tuple[int, ...],
+    games: int,
+    rollouts: int,
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: Any,
+    *,
+    outputs: Outputs,
+    as_json: bool,
+) -> int:
+    """Watch playouts turn by turn: before each turn, nested playouts estimate everybody's chance to win.
+
+    Shows how often the lead passes, how long and how far the winner was behind, how many games are decided early, and the
+    most dramatic playout with the line that replays it.
+    """
+    from simulator.studies.drama import plan_drama  # noqa: PLC0415  needs Numba
+
+    asked: dict[str, Any] = {"games": games, "rollouts": rollouts, "strategies": strategies, "seed": seed}
+    rules = options.gather_rules(game, rules_file, assignments)
+    plans = [plan_drama(game.name, players=n, rules=rules, **asked) for n in players]
+    outputs.check()
+    found = _play_all(plans, workers)
+    if not found:
+        raise KeyboardInterrupt
+    interrupted = len(found) < len(plans) or found[-1].interrupted
+    if interrupted:
+        show.note("Interrupted; what was finished is shown.")
+    _write(found, outputs)
+    if as_json:
+        show.print_json({"results": [f.as_dict() for f in found]})
+    else:
+        _print(found)
+    return EXIT_INTERRUPTED if interrupted else 0
+
+
+def _play_all(plans: Sequence[DramaPlan], workers: Any) -> list[Drama]:
+    """One number of players after the other; what is done when Ctrl-C comes is kept."""
+    from simulator.studies.drama import play_drama  # noqa: PLC0415  needs Numba
+
+    found: list[Drama] = []
+    for plan in plans:
+        try:
+            with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.games) as progress:
+                found.append(play_drama(plan, workers=workers, progress=progress))
+        except KeyboardInterrupt:
+            break
+        if found[-1].interrupted:
+            break
+    return found
+
+
+def _print(found: Sequence[Drama]) -> None:
+    from simulator.studies.drama import DECIDED, GUARD, LEAD  # noqa: PLC0415  needs Numba
+
+    first, console = found[0].plan, show.console()
+    watched = " to ".join(dict.fromkeys(f"{n:,}" for n in (min(len(f.curves) for f in found), max(len(f.curves) for f in found))))
+    console.print(
+        f"{first.experiment.game.title}: {watched} playouts watched, {first.rollouts:,} nested ones before each turn", markup=False
+    )
+    columns = [f"{f.players} players" for f in found]
+    for title, listed in (("The lead and the winner", lines(found, _figures)), ("Games by lead changes", lines(found, _changes))):
+        for table in tables(title, "", columns, listed, console.width):
+            console.print(table)
+    rule = (
+        f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's. A game is decided by half-time if in "
+        f"its second half the winner's chance stays at {100 * DECIDED:.0f}% or more. An estimated chance has to be beyond such a mark by "
+        f"{GUARD:g} standard errors."
+    )
+    console.print(rule, markup=False)
+    for f in found:
+        _print_dramatic(f)
+    labels = list(dict.fromkeys(p.label for p in first.experiment.lineup))
+    elapsed = sum(f.elapsed_s for f in found)
+    console.print(f"strategy {', '.join(labels)}, seed {first.experiment.seed}, {elapsed:.1f} s", markup=False, soft_wrap=True)
+    console.print("95% intervals, each for itself.", style="dim")
+
+
+NAMES = {
+    "lead_changes": "Lead changes",
+    "led_throughout": "Winner never behind",
+    "never_behind_from": "Not behind from turn",
+    "below.10": "Winner once below 10%",
+    "below.25": "Winner once below 25%",
+    "decided_early": "Decided by half-time",
+}
+
+
+def _figures(found: Drama) -> dict[str, Estimate]:
+    return {NAMES[name]: estimate for name, estimate in found.estimates.items()}
+
+
+def _changes(found: Drama) -> dict[str, Estimate]:
+    """How many of the playouts had none, one, ... lead changes."""
+    from simulator.estimate import estimate_share  # noqa: PLC0415  only where a table is shown
+
+    counts, n = found.change_counts, len(found.curves)
+    shares = {str(changes): estimate_share(counts.get(changes, 0), n) for changes in range(MOST_CHANGES)}
+    more = sum(count for changes, count in counts.items() if changes >= MOST_CHANGES)
+    return {**shares, f"{MOST_CHANGES} or more": estimate_share(more, n)}
+
+
+def _print_dramatic(found: Drama) -> None:
+    """The most dramatic playout, and on a line of its own the command that tells it."""
+    one, console = found.dramatic, show.console()
+    changes = f"{one.lead_changes} lead change{'' if one.lead_changes == 1 else 's'}"
+    ending = "nobody wins"
+    if one.winner is not None:
+        side = found.sides[one.winner]
+        verb = "win" if found.plan.experiment.game.cooperative and one.winner == 0 else "wins"
+        ending = f"{side[0].lower()}{side[1:]} {verb} after a chance of {show.estimate_text(one.lowest)}"
+    console.print(f"Most dramatic with {found.players} players: playout {one.playout} with {changes}; {ending}. To read it:", markup=False)
+    click.echo(found.plan.replay(one.playout))
+
+
+def _write(found: Sequence[Drama], outputs: Outputs) -> None:
+    if outputs.any:
+        from reports import dramas  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+        outputs.write(lambda: dramas.page(found, options.command_line()), lambda: dramas.frame(found), "Curves")

@@ -1,0 +1,165 @@
+"""`simulate skill GAME`: what playing well is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from simulator.cli import options, show
+from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
+from simulator.cli.side_by_side import lines, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from simulator.cli.side_by_side import Line
+    from simulator.estimate import Estimate
+    from simulator.studies.skill import Skill, SkillPlan
+
+DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
+
+
+@click.command("skill", short_help="Show what playing well is worth.")
+@options.game_argument
+@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is looked at.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each table; 4k unless given.")
+@click.option(
+    "--lookahead",
+    "ahead_games",
+    type=options.Whole(0, 2**53, "2**53"),
+    default=DEFAULT_LOOKAHEAD,
+    help="Playouts of each table with somebody who thinks ahead, which are slow; 100 unless given, 0 for none.",
+)
+@click.option(
+    "--strategy",
+    "strategies",
+    multiple=True,
+    metavar="NAME[:k=v,...]",
+    help="What to compare, once for each; all strategies of the game and look-ahead unless given. Also FILE.py:NAME.",
+)
+@options.set_option
+@options.rules_option
+@options.seed_option
+@options.workers_option
+@output_options("all figures")
+@options.json_option
+def command(  # noqa: PLR0913, PLR0917  one argument per option
+    game: Any,
+    players: tuple[int, ...],
+    games: int,
+    ahead_games: int,
+    strategies: tuple[str, ...],
+    assignments: tuple[str, ...],
+    rules_file: Path | None,
+    seed: int,
+    workers: Any,
+    *,
+    outputs: Outputs,
+    as_json: bool,
+) -> int:
+    """Measure one strategy after the other against the default strategy, and the default with ever more random moves.
+
+    Where all win or lose together, a whole table plays each strategy. Else one player does among players of the default
+    strategy, in every seat in turn.
+    """
+    from simulator.studies.skill import plan_skill  # noqa: PLC0415  needs Numba
+
+    rules = options.gather_rules(game, rules_file, assignments)
+    asked: dict[str, Any] = {"games": games, "ahead_games": ahead_games, "strategies": strategies, "rules": rules, "seed": seed}
+    plans = [plan_skill(game.name, players=n, **asked) for n in players]
+    outputs.check()
+    found = _play_all(plans, workers)
+    if not found:
+        raise KeyboardInterrupt
+    interrupted = len(found) < len(plans) or found[-1].interrupted
+    if interrupted:
+        show.note("Interrupted; what was finished is shown.")
+    _write(found, outputs)
+    if as_json:
+        show.print_json({"results": [f.as_dict() for f in found]})
+    else:
+        _print(found)
+    return EXIT_INTERRUPTED if interrupted else 0
+
+
+def _play_all(plans: Sequence[SkillPlan], workers: Any) -> list[Skill]:
+    """One number of players after the other; what is done when Ctrl-C comes is kept."""
+    from simulator.studies.skill import play_skill  # noqa: PLC0415  needs Numba
+
+    found: list[Skill] = []
+    for plan in plans:
+        try:
+            with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.size) as progress:
+                found.append(play_skill(plan, workers=workers, progress=progress))
+        except KeyboardInterrupt:
+            break
+        if found[-1].interrupted:
+            break
+    return found
+
+
+def _print(found: Sequence[Skill]) -> None:
+    from simulator.studies.skill import sentence  # noqa: PLC0415  needs Numba
+
+    first, console = found[0].plan, show.console()
+    together = first.game.cooperative
+    who = "a table of each strategy" if together else f"one player of each strategy among players of {first.baseline.lineup[0].label}"
+    playouts = f"{first.games:,} playouts of each table on the same draws"
+    console.print(f"{first.game.title}: {who}; {playouts}.", markup=False)
+    if not together:
+        even = ", ".join(f"{100 / f.players:.3g}% with {f.players}" for f in found)
+        console.print(f"Every seat in turn; to win is, if all are as good: {even} players.", markup=False)
+    for title, heading, listed in _tables(found):
+        for table in tables(title, heading, [f"{f.players} players" for f in found], listed, console.width):
+            console.print(table)
+    for f in found:
+        console.print(sentence(f, _percent), markup=False)
+    lookahead = f"; {first.ahead_games:,} playouts where somebody thinks ahead" if first.ahead else ""
+    elapsed = sum(f.elapsed_s for f in found)
+    console.print(f"seed {first.baseline.seed}, {elapsed:.1f} s{lookahead}", markup=False)
+    if any(f.unfinished for f in found):
+        console.print("Playouts that the turn cap ended count as won by nobody.", markup=False)
+    console.print("95% intervals, each for itself.", style="dim")
+
+
+def _tables(found: Sequence[Skill]) -> list[tuple[str, str, list[Line]]]:
+    """Titles, headings of the first column, and lines with a cell for each number of players."""
+    wins = "The players win" if found[0].plan.game.cooperative else "Wins"
+    return [
+        (
+            f"{wins}, with a share of moves left to chance",
+            "At random",
+            lines(found, lambda f: {f"{100 * s:g}%": r.estimate for s, r in f.blunders}),
+        ),
+        (f"{wins}, by strategy", "Strategy", lines(found, lambda f: {r.strategy: r.estimate for r in f.ladder})),
+        ("What decides who wins (parts of the variance)", "Part", lines(found, _parts)),
+        ("Seat 0 wins more than an equal share, in points", "Everybody plays", lines(found, _advantages, show.difference_text)),
+    ]
+
+
+def _parts(found: Skill) -> dict[str, Estimate]:
+    split = found.variance
+    if split is None:
+        return {}
+    seat = {} if found.plan.game.cooperative else {"seat": split.seat}
+    return {"strategy": split.strategy, **seat, "luck": split.luck}
+
+
+def _advantages(found: Skill) -> dict[str, Estimate]:
+    return {f"{a.strategy} ({a.play})": a.estimate for a in found.advantages}
+
+
+def _percent(estimate: Estimate) -> str:
+    places = show.decimals(100 * (estimate.high - estimate.low) / 2)
+    low, high = (f"{100 * end:.{places}f}" for end in (estimate.low, estimate.high))
+    return f"{low} to {high} percent" if low != high else f"{low} percent"
+
+
+def _write(found: Sequence[Skill], outputs: Outputs) -> None:
+    if outputs.any:
+        from reports import skills  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+        outputs.write(lambda: skills.page(found, options.command_line()), lambda: skills.frame(found), "Figures")

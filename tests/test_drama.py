@@ -1,0 +1,243 @@
+"""How the chance of winning moves: estimated curves against Pig's exact ones, marks that noise does not cross, and the replay."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import numpy as np
+import pytest
+from anchors.exact_answers import pig_duel, pig_hold
+
+from simulator.cli.main import run as simulate
+from simulator.errors import UserError
+from simulator.experiment import BATCH
+from simulator.nested import BATCH_WATCHED, Watched, watch_playouts
+from simulator.run import make_experiment, run_experiment
+from simulator.stepper import Stepper
+from simulator.studies import drama as study
+from simulator.studies.drama import POINTS, Curve, Drama, drama, plan_drama, play_drama
+from simulator.table import Table
+
+EXACTLY = 10**12
+"""Nested playouts that leave no noise."""
+
+HELD_AT = 20
+
+
+@pytest.fixture(scope="module")
+def pig() -> Drama:
+    return drama("pig", players=2, games=500, rollouts=100, strategies=[f"hold:at={HELD_AT}"], seed=5)
+
+
+@pytest.fixture(scope="module")
+def exact(pig: Drama) -> list[Curve]:
+    """The exact curves of the same playouts, from the scores before each turn."""
+    experiment = pig.plan.experiment
+    stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
+    chance = pig_duel(pig_hold(HELD_AT), pig_hold(HELD_AT))[0]
+    found = []
+    for curve in pig.curves:
+        scores = scores_before_turns(stepper, curve.playout, curve.turns)
+        mover = np.array([chance[mine, theirs] for mine, theirs in scores])
+        first = np.where(np.arange(curve.turns) % 2 == 0, mover, 1 - mover)
+        found.append(Curve(curve.playout, np.column_stack([first, 1 - first]), EXACTLY, curve.winner))
+    return found
+
+
+def scores_before_turns(stepper: Stepper, playout: int, turns: int) -> list[tuple[int, int]]:
+    """Before each turn the score of who is about to move, and of the other."""
+    seen: dict[int, list[int]] = {}
+    stepper.deal(playout)
+    while stepper.advance():
+        seen.setdefault(int(stepper.table.head["turn"]), [int(score) for score in stepper.state.score[:2]])
+        stepper.observe()
+        stepper.apply(stepper.choose())
+    found: list[tuple[int, int]] = []
+    after = seen[turns]
+    for turn in range(turns, 0, -1):
+        after = seen.get(turn, after)  # a turn without a choice is one that busts at once and leaves the scores alone
+        found.append((after[(turn - 1) % 2], after[turn % 2]))
+    return found[::-1]
+
+
+def curve(*of_first: float, rollouts: int = EXACTLY, winner: int | None = 0) -> Curve:
+    first = np.array(of_first)
+    return Curve(0, np.column_stack([first, 1 - first]), rollouts, winner)
+
+
+# ---------------------------------------------------------------- against Pig's exact chances
+def test_nested_playouts_estimate_the_exact_chances_without_bias_and_with_the_noise_they_should_have(
+    pig: Drama, exact: list[Curve]
+) -> None:
+    errors = np.concatenate([(a.chances - b.chances)[:, 0] for a, b in zip(pig.curves, exact, strict=True)])
+    expected = np.concatenate([(b.chances[:, 0] * b.chances[:, 1]) / 100 for b in exact])
+    assert abs(errors.mean()) < 4 * np.sqrt(expected.mean() / len(errors))
+    assert (errors**2).mean() == pytest.approx(expected.mean(), rel=0.06)
+
+
+def means(curves: list[Curve] | tuple[Curve, ...]) -> dict[str, float]:
+    figures: dict[str, Any] = {
+        "changes": [c.lead_changes for c in curves],
+        "behind": [c.behind_until for c in curves],
+        "below.10": [c.was_below(0.1) for c in curves],
+        "below.25": [c.was_below(0.25) for c in curves],
+        "decided": [c.decided_early for c in curves],
+    }
+    return {name: float(np.mean(values)) for name, values in figures.items()}
+
+
+def test_what_is_counted_on_estimated_curves_is_near_what_is_counted_on_exact_ones(pig: Drama, exact: list[Curve]) -> None:
+    estimated, true = means(pig.curves), means(exact)
+    assert estimated["changes"] == pytest.approx(true["changes"], rel=0.12)
+    assert estimated["behind"] == pytest.approx(true["behind"], rel=0.12)
+    for share in ("below.10", "below.25", "decided"):
+        assert estimated[share] == pytest.approx(true[share], abs=0.03), share
+    assert true["changes"] > 0.5
+
+
+def test_without_the_guard_noise_makes_lead_changes_of_its_own(pig: Drama, exact: list[Curve], monkeypatch: pytest.MonkeyPatch) -> None:
+    true = means(exact)["changes"]
+    monkeypatch.setattr(study, "GUARD", 0.0)
+    bare = [Curve(c.playout, c.chances, c.rollouts, c.winner) for c in pig.curves]
+    assert means(bare)["changes"] > 1.12 * true
+
+
+# ---------------------------------------------------------------- what counts
+def test_the_lead_passes_only_when_another_is_well_ahead() -> None:
+    assert curve(0.5, 0.7, 0.45, 0.55, 0.42, 0.9).lead_changes == 0
+    assert curve(0.5, 0.7, 0.39, 0.55, 0.42, 0.9).lead_changes == 2
+    assert curve(0.5, 0.55, 0.45).leaders == [None, None, None]
+    assert curve(0.5, 0.3, 0.7).leaders == [None, 1, 0]
+
+
+def test_the_fewer_nested_playouts_the_further_ahead_one_has_to_be() -> None:
+    assert curve(0.7, 0.38, rollouts=EXACTLY).lead_changes == 1
+    assert curve(0.7, 0.38, rollouts=100).lead_changes == 0
+    assert curve(0.7, 0.38, rollouts=1000).lead_changes == 1
+
+
+def test_with_three_at_the_table_the_lead_passes_from_the_leader_and_not_from_the_second() -> None:
+    chances = np.array([[0.6, 0.3, 0.1], [0.35, 0.45, 0.2], [0.2, 0.38, 0.42], [0.2, 0.1, 0.7]])
+    found = Curve(0, chances, EXACTLY, 2)
+    assert found.leaders == [0, 0, 2, 2]
+    assert found.lead_changes == 1
+    assert found.behind_until == 2
+
+
+def test_the_winner_is_behind_as_long_as_another_leads() -> None:
+    assert curve(0.5, 0.3, 0.45, 0.7).behind_until == 3
+    assert curve(0.5, 0.7, 0.45, 0.7).behind_until == 0
+    assert curve(0.5, 0.5, 0.3).behind_until == 3
+
+
+def test_a_playout_is_decided_early_if_its_second_half_is() -> None:
+    assert curve(0.5, 0.6, 0.95, 0.92).decided_early
+    assert not curve(0.5, 0.95, 0.95, 0.89).decided_early
+    assert not curve(0.5, 0.95, 0.89, 0.95).decided_early
+    assert curve(0.5, 0.5, 0.95).decided_early
+    assert curve(0.5, 0.5, 0.89, rollouts=100).decided_early, "0.89 is no less than 0.9, as far as a hundred can tell"
+
+
+def test_the_course_runs_from_the_first_turn_to_the_certain_end() -> None:
+    course = curve(0.5, 0.6, 0.7, 0.8).course
+    assert len(course) == POINTS
+    assert course[0] == 0.5
+    assert course[-2] == 0.8
+    assert course[-1] == 1
+
+
+# ---------------------------------------------------------------- the study
+def test_the_estimates_sum_up_the_curves(pig: Drama) -> None:
+    estimates = pig.estimates
+    assert estimates["lead_changes"].best == pytest.approx(np.mean([c.lead_changes for c in pig.curves]))
+    assert estimates["never_behind_from"].best == pytest.approx(1 + np.mean([c.behind_until for c in pig.curves]))
+    assert estimates["led_throughout"].best == np.mean([c.behind_until == 0 for c in pig.curves])
+    assert estimates["below.10"].high < estimates["below.25"].low
+    assert all(e.low < e.best < e.high and e.n == 500 for e in estimates.values())
+    assert sum(pig.change_counts.values()) == 500
+    assert sum(k * n for k, n in pig.change_counts.items()) == sum(c.lead_changes for c in pig.curves)
+
+
+def test_the_playouts_are_those_of_a_run(pig: Drama) -> None:
+    wins = run_experiment(pig.plan.experiment, 500).estimates["wins.0"]
+    assert np.mean([c.winner == 0 for c in pig.curves]) == wins.best
+
+
+def test_the_most_dramatic_playout_is_looked_at_with_nested_playouts_that_did_not_choose_it(pig: Drama, exact: list[Curve]) -> None:
+    found, true = pig.dramatic, exact[pig.dramatic.playout]
+    assert found.rollouts == study.CLOSER * 100
+    errors = (found.chances - true.chances)[:, 0] / np.sqrt(true.chances.prod(axis=1) / found.rollouts)
+    assert np.abs(errors).max() < 4.5
+    assert 0.5 < np.sqrt((errors**2).mean()) < 1.5
+    assert true.lead_changes >= 2
+    assert not np.allclose(found.chances, pig.curves[found.playout].chances)
+
+
+def test_nested_playouts_that_chose_a_playout_are_taken_off_again(pig: Drama) -> None:
+    """The nested playouts of a larger number begin with those of a smaller one."""
+    playout, (before, rollouts) = pig.dramatic.playout, (study.CLOSER * 100, 2 * study.CLOSER * 100)
+    few, all_of_them = (watch_playouts(pig.plan.experiment, playout + 1, n)[playout].hopes for n in (100, 300))
+    assert not np.allclose(few, all_of_them)
+    watched = Watched(playout, few, np.zeros(len(pig.plan.experiment.metrics), np.int32))
+    ((now, fresh),) = study._looked_at_again(pig.plan, [watched], 100, 300, 1)
+    assert now.hopes == pytest.approx(all_of_them)
+    assert 300 * all_of_them == pytest.approx(100 * few + 200 * fresh.hopes)
+    assert pig.dramatic.rollouts == rollouts - before
+
+
+def test_a_cooperative_game_has_the_players_and_the_game_as_sides() -> None:
+    found = drama("orchard", players=2, games=40, rollouts=30)
+    assert found.sides == ("The players", "The game")
+    for c in found.curves:
+        assert c.chances.sum(axis=1) == pytest.approx(1)
+    wins = run_experiment(found.plan.experiment, 40).estimates["players_win"].best
+    assert np.mean([c.winner == 0 for c in found.curves]) == wins
+
+
+def test_playouts_that_nobody_wins_do_not_count_for_the_winner() -> None:
+    found = drama("pig", players=2, games=30, rollouts=10, rules={"turn_cap": 14})
+    assert 0 < len(found.won) < 30
+    assert found.estimates["below.25"].n == len(found.won)
+    assert found.estimates["lead_changes"].n == 30
+    assert found.courses.shape == (len(found.won), POINTS)
+    nobody = drama("pig", players=2, games=3, rollouts=5, rules={"turn_cap": 2})
+    assert set(nobody.estimates) == {"lead_changes"}
+    assert json.dumps(nobody.as_dict(), allow_nan=False)
+
+
+def test_the_number_of_workers_does_not_matter() -> None:
+    plan = plan_drama("vacation", players=3, games=BATCH_WATCHED + 3, rollouts=4)
+    one, three = (play_drama(plan, workers=w).as_dict() | {"elapsed_s": 0} for w in (1, 3))
+    assert one == three
+
+
+def test_the_replay_line_tells_the_most_dramatic_playout(capsys: pytest.CaptureFixture[str]) -> None:
+    found = drama("pig", players=2, games=12, rollouts=10, strategies=["hold:at=15", "optimal"], rules={"goal": 40}, seed=9)
+    words = shlex.split(found.plan.replay(found.dramatic.playout))
+    assert words[:3] == ["simulate", "replay", "pig"]
+    assert simulate([*words[1:], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["experiment"] == found.plan.experiment.as_dict()
+    assert told["playout"] == found.dramatic.playout
+    assert told["row"]["turns"] == found.dramatic.turns
+    assert told["row"][f"wins.{found.dramatic.winner}"] == 1
+
+
+def test_an_interrupted_study_keeps_what_was_watched() -> None:
+    plan = plan_drama("pig", players=2, games=BATCH, rollouts=5)
+
+    def press(done: int, part: Any) -> None:
+        if part is not None and done >= 2 * BATCH_WATCHED:
+            raise KeyboardInterrupt
+
+    found = play_drama(plan, workers=1, progress=press)
+    assert found.interrupted
+    assert len(found.curves) == 2 * BATCH_WATCHED
+
+
+def test_whoever_sits_alone_is_refused() -> None:
+    with pytest.raises(UserError, match="two players"):
+        plan_drama("pig", players=1)
+    assert plan_drama("orchard", players=1).experiment == make_experiment("orchard", players=1)
