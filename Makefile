@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 1e6
 
-.PHONY: run test bench lint format clean
+.PHONY: run test browser test-browser bench lint format clean
 
 run: $(VENV)/installed
 	$(BIN)/simulate grinchmas --players 4 --games $(GAMES) --report build/grinchmas.html
@@ -15,6 +15,13 @@ test: $(VENV)/installed-test
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+# Where there is no Chromium, `make test` skips the tests that open the reports in one; these two do not.
+browser: $(VENV)/installed-browser
+	scripts/install_chromium.sh
+
+test-browser: browser
+	BROWSER_TESTS=required $(BIN)/python -m pytest tests/browser
 
 bench: $(VENV)/installed-test
 	$(BIN)/python scripts/bench.py
@@ -40,3 +47,7 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@ $(VENV)/installed
+
+$(VENV)/installed-browser: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,browser]'
+	touch $@ $(VENV)/installed-test $(VENV)/installed
