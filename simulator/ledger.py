@@ -209,7 +209,7 @@ class Ledger:
         try:
             yield
         except sqlite3.OperationalError as error:
-            message = f"Ledger {self.path} cannot be used: {error}; name another file, or make room."
+            message = f"Ledger {self.path} cannot be used: {error}; make room, or name another file. What it holds is kept."
             raise LedgerError(message) from None
         except (sqlite3.DatabaseError, ValueError) as error:
             raise self._damaged(str(error)) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simulator.errors import RulesError, nearest
-from simulator.files import parse_toml, read_text
+from simulator.files import parse_toml, read_text, shortened
 
 Rules = TypeVar("Rules", bound="GameRules")
 SourceKind = Literal["rulebook", "derived", "assumed", "ours"]
@@ -32,6 +32,9 @@ MAX_TEXT = 10_000
 
 MAX_DEPTH = 8
 """Tables and lists nested deeper than this are refused."""
+
+MAX_ENTRIES = 5_000
+"""A value with more entries than this, those of its inner lists included, is refused before it is looked at."""
 
 
 @dataclass(frozen=True)
@@ -170,11 +173,12 @@ def build_rules(model: type[Rules], overrides: Mapping[str, Any] | None = None) 
     for key, value in overrides.items():
         if key not in known:
             raise RulesError(_unknown(key, known), key)
+        _check_size(key, value)
         place = nested
         *groups, name = key.split(".")
         for group in groups:
             place = place.setdefault(group, {})
-        place[name] = _frozen(key, value)
+        place[name] = _frozen(value)
     try:
         return model.model_validate(nested)
     except ValidationError as error:
@@ -188,13 +192,34 @@ def _unknown(key: str, known: Mapping[str, Any]) -> str:
     return f"There is no rule '{_shown(key)}'{nearest(key, known) or '; the command `simulate rules` lists them'}."
 
 
-def _frozen(key: str, value: Any, depth: int = 0) -> Any:
-    if depth > MAX_DEPTH:
+def _check_size(key: str, value: Any) -> None:
+    """Refuse a value that is too large or too deep for any rule, before anything is made of it.
+
+    Raises:
+        RulesError: it is.
+    """
+    entries, level = 0, [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [inner for outer in level for inner in _entries(outer)]
+        entries += len(level)
+        if entries > MAX_ENTRIES:
+            message = f"Rule '{key}' cannot be so long: at most {MAX_ENTRIES:,} entries are read; write a shorter list."
+            raise RulesError(message, key)
+    if level:
         message = f"Rule '{key}' cannot be so deeply nested; write a number, a word, true, false or a list such as [1, 2, feet]."
         raise RulesError(message, key)
+
+
+def _entries(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
-        return {k: _frozen(key, v, depth + 1) for k, v in value.items()}
-    return tuple(_frozen(key, v, depth + 1) for v in value) if isinstance(value, list | tuple) else value
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _frozen(v) for k, v in value.items()}
+    return tuple(_frozen(v) for v in value) if isinstance(value, list | tuple) else value
 
 
 def _first_reason(error: ValidationError, overrides: Mapping[str, Any]) -> RulesError:
@@ -253,7 +278,7 @@ def _wanted(kind: str, message: str, context: Mapping[str, Any]) -> str:
 
 def _shown(value: Any, limit: int = 60) -> str:
     text = to_text(value)
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    return shortened(text if len(text) <= limit else text[: limit - 3] + "...", limit)
 
 
 def to_text(value: Any) -> str:
@@ -355,15 +380,34 @@ def read_toml(path: Path, model: type[GameRules] | None = None) -> dict[str, Any
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:
     document = parse_toml(path, text, _WHAT, RulesError)
     try:
-        return dict(_flatten(document, "", 0))
-    except RecursionError:
-        message = f"{_WHAT} {path} is not valid TOML: it is nested too deeply."
+        return flattened(document)
+    except ValueError as error:
+        message = f"{_WHAT} {path} is not valid TOML: {error}."
         raise RulesError(message) from None
+
+
+def flattened(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Dotted key to value, of a table of tables.
+
+    >>> flattened({"wishes": {"goal": 8}, "stars.trio": 5})
+    {'wishes.goal': 8, 'stars.trio': 5}
+
+    Raises:
+        ValueError: it is nested too deeply, or sets a key twice, once as wishes.goal and once as "wishes.goal".
+    """
+    found: dict[str, Any] = {}
+    for key, value in _flatten(table, "", 0):
+        if key in found:
+            message = f"it sets '{_shown(key)}' twice"
+            raise ValueError(message)
+        found[key] = value
+    return found
 
 
 def _flatten(table: Mapping[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
     if depth > MAX_DEPTH:
-        raise RecursionError
+        message = "it is nested too deeply"
+        raise ValueError(message)
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flatten(value, f"{prefix}{name}.", depth + 1)

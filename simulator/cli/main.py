@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import importlib
+import io
 import os
+import shutil
+import signal
 import sys
+import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,23 +19,54 @@ from typing import Any
 import click
 
 from simulator import registry
+from simulator.cli import show
 from simulator.errors import UserError, nearest
 
 EXIT_DONE = 0
 EXIT_BROKEN = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+EXIT_TERMINATED = 143
+
+MOST_LETTERS = 1000
+"""A sentence about an error is cut to this length."""
 
 _COMMANDS = Path(__file__).parent / "commands"
 
 
 @cache
 def _command_names() -> tuple[str, ...]:
-    return tuple(sorted(p.stem for p in _COMMANDS.glob("[!_]*.py")))
+    return tuple(sorted(p.stem.replace("_", "-") for p in _COMMANDS.glob("[!_]*.py")))
+
+
+class _Formatter(click.HelpFormatter):
+    """Help that fits a narrow terminal too."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Names and what they mean, side by side where there is room."""
+        super().write_dl(rows, col_max if self.width > _NARROW else 2, col_spacing)
+
+
+_NARROW = 60
+"""Help of fewer columns than this has what a name means below it; Click itself never goes below 50."""
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
+def _with_our_help(command: click.Command) -> click.Command:
+    command.context_class = _Context
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            _with_our_help(inner)
+    return command
 
 
 class Commands(click.Group):
     """A group whose commands are the files in `commands/` and the games."""
+
+    context_class = _Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names for the help; nothing is imported."""
@@ -40,13 +77,20 @@ class Commands(click.Group):
         """The command of a file, or the run of a game."""
         del ctx
         if name in _command_names():
-            found: click.Command = importlib.import_module(f"simulator.cli.commands.{name}").command
-            return found
+            found: click.Command = importlib.import_module(f"simulator.cli.commands.{name.replace('-', '_')}").command
+            return _with_our_help(found)
         if name in registry.game_names():
             from simulator.cli.run_game import game_command  # noqa: PLC0415  only for the games
 
-            return game_command(name)
+            return _with_our_help(game_command(name))
         return None
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the program is for, and some examples."""
+        super().format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_dl(_EXAMPLES, col_max=_NARROW)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is none of that name."""
@@ -57,14 +101,13 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-_HELP = """Measure whether the rules of a tabletop game are balanced, by playing it a million times.
-
-\b
-simulate grinchmas --players 4 --games 1e6   play a game, print what happened
-simulate rules grinchmas                     its rules, and their sources
-simulate grinchmas --set wishes.goal=10      change one and look again
-simulate grinchmas --report grinchmas.html   write a report with charts
-"""
+_HELP = "Measure whether the rules of a tabletop game are balanced, by playing it a million times."
+_EXAMPLES = (
+    ("simulate grinchmas --games 1e6", "play a game, print what happened"),
+    ("simulate rules grinchmas", "its rules, and their sources"),
+    ("simulate grinchmas --set stars.trio=6", "change one and look again"),
+    ("simulate grinchmas --report my.html", "write a report with charts"),
+)
 
 
 @click.command(
@@ -83,14 +126,24 @@ def simulate(context: click.Context) -> int:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 something promised did not hold, 2 wrong usage, 3 undecided, 130 interrupted."""
-    sys.exit(run(arguments))
+    """Run the command line and exit.
+
+    0 done, 1 something promised did not hold, 2 wrong usage, 3 undecided, 130 interrupted by Ctrl-C, 143 by a request to end.
+    """
+    _open_closed_streams()
+    _make_everything_printable()
+    asked_to_end = _interrupt_when_asked_to_end()
+    code = run(arguments)
+    sys.exit(EXIT_TERMINATED if asked_to_end and code == EXIT_INTERRUPTED else code)
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit code."""
+    columns = shutil.get_terminal_size().columns
     try:
-        code: Any = simulate.main(args=arguments, prog_name="simulate", standalone_mode=False)
+        code: Any = simulate.main(
+            args=arguments, prog_name="simulate", standalone_mode=False, terminal_width=columns if columns < _NARROW else None
+        )
         if sys.stdout is not None:
             sys.stdout.flush()
     except UserError as error:
@@ -102,10 +155,73 @@ def run(arguments: list[str] | None = None) -> int:
     except (BrokenPipeError, SystemExit):  # Click and Rich make an exit of the former
         _discard_output()
         return EXIT_DONE
-    except OSError as error:
-        _discard_output()
-        return _fail(f"What was to be printed cannot be written: {error.strerror or error}; make room for it.", EXIT_BROKEN)
+    except (OSError, MemoryError) as error:
+        return _fail_for_want_of_room(error)
     return code if isinstance(code, int) else EXIT_DONE
+
+
+def _open_closed_streams() -> None:
+    """Connect what was closed before we began with nothing; the next file to be opened would take its place else."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  it stays open
+
+
+_PLAIN = {
+    "\u2013": "-",
+    "\u2014": "-",
+    "\u2212": "-",
+    "\u00d7": "x",
+    "\u2026": "...",
+    "\u2500": "-",
+    "\u00b1": "+/-",
+    "\u2264": "<=",
+    "\u2265": ">=",
+}
+_PLAINLY = "simulate.plainly"
+
+
+def _make_everything_printable() -> None:
+    """Have what a terminal's encoding lacks printed as something like it."""
+
+    def plainly(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        return "".join(map(_plain, error.object[error.start : error.end])), error.end
+
+    codecs.register_error(_PLAINLY, plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_PLAINLY)
+
+
+def _plain(letter: str) -> str:
+    """A letter as ASCII.
+
+    >>> "".join(map(_plain, "50\u201352 \u00e9 \u5b57"))
+    '50-52 e ?'
+    """
+    return _PLAIN.get(letter) or unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode() or "?"
+
+
+def _interrupt_when_asked_to_end() -> list[int]:
+    """Let a request to end (SIGTERM) do what Ctrl-C does; the list returned is no longer empty then.
+
+    Only the first counts: some send it twice, and what is done is being written then.
+    """
+    asked: list[int] = []
+
+    def interrupt(number: int, _frame: Any) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        asked.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    return asked
 
 
 def _discard_output() -> None:
@@ -114,10 +230,22 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
 
 
+def _fail_for_want_of_room(error: OSError | MemoryError) -> int:
+    if isinstance(error, MemoryError):
+        return _fail("There is not enough memory for this; ask for less at once, such as fewer values or players.", EXIT_BROKEN)
+    reason = error.strerror or error
+    if error.filename is not None:
+        return _fail(f"File {error.filename} cannot be read or written: {reason}.", EXIT_BROKEN)
+    _discard_output()
+    return _fail(f"What was to be printed cannot be written: {reason}; make room for it.", EXIT_BROKEN)
+
+
 def _fail(sentence: str, code: int) -> int:
     """One line on stderr, whatever the names in it contain."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(sentence.split()))
-    click.echo(f"Error: {line}", err=True)
+    if len(line) > MOST_LETTERS:
+        line = f"{line[: MOST_LETTERS // 2]} ... {line[-MOST_LETTERS // 2 :]}"
+    show.tell(f"Error: {line}")
     return code
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
+import shutil
 import sys
 import textwrap
 import time
@@ -13,6 +15,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from simulator.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,32 +28,112 @@ if TYPE_CHECKING:
 
 _REFRESH_S = 0.5
 
+_BAR_WIDTH = 70
+"""On a narrower terminal progress is a percentage and a rate."""
+
+_COMMANDS_TO_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, and what turns the direction of writing around; a name may hold them, a terminal would obey them."""
+
+
+def harmless(text: str) -> str:
+    r"""The text without what a terminal would obey instead of showing it.
+
+    >>> harmless("\x1b[31mred\x1b[0m"), harmless("two\nlines")
+    ('[31mred[0m', 'two\nlines')
+    """
+    return _COMMANDS_TO_TERMINALS.sub("", text)
+
+
+def tell(text: str) -> None:
+    """A line on stderr, broken between words on a terminal; that it cannot be written must not cost anything else."""
+    with contextlib.suppress(OSError):
+        if sys.stderr is not None and sys.stderr.isatty():
+            text = textwrap.fill(text, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+        click.echo(text, err=True)
+
 
 def note(sentence: str) -> None:
-    """A remark on stderr."""
-    click.echo(f"Note: {sentence}", err=True)
+    """A remark on stderr. That nobody reads it any more must not cost the results."""
+    tell(f"Note: {harmless(sentence)}")
 
 
 def print_json(document: Any) -> None:
     """Exactly one JSON document on stdout."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    plain = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    text = json.dumps(document, indent=2, ensure_ascii=plain, allow_nan=False)
+    click.echo(_COMMANDS_TO_TERMINALS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+@contextlib.contextmanager
+def told_at_the_end() -> Iterator[None]:
+    """A file that cannot be written must not cost what is printed after it: the error is raised when the command has ended."""
+    try:
+        yield
+    except UserError as error:
+        failure = error
+    else:
+        return
+
+    def fail() -> None:
+        raise failure
+
+    context = click.get_current_context(silent=True)
+    if context is None:
+        raise failure
+    context.call_on_close(fail)
 
 
 def console() -> Console:
-    """Where tables go."""
-    from rich.console import Console  # noqa: PLC0415  only where a table is shown
+    """Where tables go; what a terminal would obey is left out of all text."""
+    return _harmless_console(stderr=False)
 
-    return Console(highlight=False)
+
+def _harmless_console(*, stderr: bool) -> Console:
+    from rich.console import Console  # noqa: PLC0415  only where something is shown
+    from rich.segment import Segment  # noqa: PLC0415
+
+    class HarmlessConsole(Console):
+        def print(self, *objects: Any, soft_wrap: bool | None = None, **given: Any) -> None:
+            """Print; with `soft_wrap` lines are broken on a terminal only, and not there if that would break a word."""
+            words = (word for thing in objects if isinstance(thing, str) for word in thing.split())
+            soft = bool(soft_wrap) and (not self.is_terminal or any(len(word) > self.width for word in words))
+            super().print(*objects, soft_wrap=soft, **given)
+
+        def render(self, renderable: Any, options: Any = None) -> Iterator[Segment]:
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(harmless(segment.text), segment.style)
+
+    return HarmlessConsole(highlight=False, stderr=stderr)
+
+
+def lines(text: str) -> None:
+    """Lines of results: as they are for a file or a program, broken between words on a terminal that is too narrow for them."""
+    out = console()
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        broken = textwrap.wrap(line, out.width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False)
+        out.print("\n".join(broken) if out.is_terminal else line, markup=False, emoji=False, soft_wrap=True)
+
+
+def paragraph(text: str, indent: str = "", style: str = "") -> None:
+    """Text broken at the terminal's width, its further lines indented."""
+    from rich.padding import Padding  # noqa: PLC0415  only where text is shown
+    from rich.text import Text  # noqa: PLC0415
+
+    console().print(Padding(Text(text, style=style), (0, 0, 0, len(indent))))
 
 
 def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> Table:
     """An empty table in the one style of this program; columns in `right` are aligned to the right."""
     from rich import box  # noqa: PLC0415  only where a table is shown
-    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
 
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0), title_style="bold")
+    from simulator.cli.fitting_table import FittingTable  # noqa: PLC0415
+
+    heading = None if title is None else Text(title, style="bold")  # brackets in it are no markup
+    table = FittingTable(title=heading, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0), title_style="bold")
     for i, column in enumerate(columns):
-        table.add_column(column, justify="right" if i in right else "left", overflow="fold")
+        table.add_column(Text(column), justify="right" if i in right else "left", overflow="fold")
     return table
 
 
@@ -155,7 +239,7 @@ def compiling_note() -> Iterator[None]:
     """Say on stderr that the game is being compiled, should that turn out to be necessary."""
     from numba.core import event  # noqa: PLC0415  importing Numba takes a third of a second
 
-    from simulator.kernel.jit import cache_root  # noqa: PLC0415
+    from simulator.kernel.jit import cache_failure, cache_root  # noqa: PLC0415
 
     class Announce(event.Listener):  # type: ignore[misc]  # Numba has no types
         said = False
@@ -170,8 +254,12 @@ def compiling_note() -> Iterator[None]:
         def on_end(self, event: Any) -> None:
             del event
 
+    before = cache_failure()
     with event.install_listener("numba:compile", Announce()):
         yield
+    failure = cache_failure()
+    if failure is not None and before is None:
+        note(f"Compiled code could not be kept in {cache_root()}: {failure.strerror}; make room there, or set LUDOMETER_CACHE.")
 
 
 @contextlib.contextmanager
@@ -200,17 +288,18 @@ def _bar(label: str, total: int, state: Callable[[int, Any], str]) -> Iterator[C
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # noqa: PLC0415  only where a bar is shown
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
+    out = _harmless_console(stderr=True)
+    roomy = out.width >= _BAR_WIDTH
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=12),
+        TextColumn("{task.description}", markup=False),
+        *([BarColumn(bar_width=12)] if roomy else []),
         TextColumn("{task.percentage:>3.0f}%"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[state]}"),
+        *([TimeRemainingColumn(compact=True)] if roomy else []),
+        TextColumn("{task.fields[state]}", markup=False),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=out, transient=True) as bar:
         task = bar.add_task(label, total=total, state="")
         start = shown = time.monotonic()
 
@@ -223,6 +312,7 @@ def _bar(label: str, total: int, state: Callable[[int, Any], str]) -> Iterator[C
             if now - shown < _REFRESH_S and done < total:
                 return
             shown = now
-            bar.update(task, completed=done, state=f"{done / max(now - start, 1e-9):,.0f}/s  {state(done, part)}")
+            rate = f"{done / max(now - start, 1e-9):,.0f}/s"
+            bar.update(task, completed=done, state=f"{rate}  {state(done, part)}" if roomy else rate)
 
         yield update

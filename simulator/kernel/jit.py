@@ -61,6 +61,8 @@ class _Kept(FunctionCache):  # type: ignore[misc]  # Numba has no types
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # noqa: BLE001  damaged files fail in any way; what they held is compiled and written again
+            with contextlib.suppress(OSError):
+                self.flush()  # saving would stumble over a damaged index as well
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

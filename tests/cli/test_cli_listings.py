@@ -101,7 +101,7 @@ def test_strategies_lists_them_with_parameters_and_marks_the_default(simulate: S
 def test_help_shows_examples_line_by_line_and_every_command(simulate: Simulate) -> None:
     outcome = simulate("--help")
     assert outcome.code == 0
-    assert "\n  simulate grinchmas --players 4 --games 1e6 " in outcome.out
+    assert "\n  simulate grinchmas --games 1e6 " in outcome.out
     assert all(f"\n  {name} " in outcome.out for name in (*GAMES, "games", "rules", "strategies", "replay"))
     assert max(len(line) for line in outcome.out.splitlines()) <= 80
 

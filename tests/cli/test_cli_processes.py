@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from simulator.ledger import Ledger
+
 Program = Callable[..., Any]
 
 HEAVY = {"numpy", "numba", "pandas", "matplotlib", "scipy", "scipy.stats", "pydantic", "rich"}
@@ -96,12 +98,25 @@ def test_a_broken_package_is_refused_in_one_sentence(
     program: Program, tmp_path: Path, group: str, entry: str, text: str, reason: str
 ) -> None:
     write_package(tmp_path, f"ludometer.{group}", entry, visitor=text)
-    outcome = program(*(("games",) if group == "games" else ("strategies", "grinchmas")), site=[tmp_path])
+    name, _, place = entry.partition(" = ")
+    outcome = program(*((name,) if group == "games" else ("strategies", "grinchmas")), site=[tmp_path])
     assert (outcome.code, outcome.out) == (2, "")
     (sentence,) = outcome.err.splitlines()
-    name, _, place = entry.partition(" = ")
     assert sentence.startswith(f"Error: '{name}' from the installed package {place} ")
     assert reason in sentence
+
+
+def test_the_other_games_are_listed_beside_a_broken_package(program: Program, tmp_path: Path) -> None:
+    write_package(tmp_path, "ludometer.games", "broken = visitor:GAME", visitor="raise ImportError('two\\nlines ' + 'x' * 5000)")
+    for asked in (("games",), ("games", "--json")):
+        outcome = program(*asked, site=[tmp_path])
+        assert outcome.code == 0
+        assert "Merry Grinchmas" in outcome.out
+        assert "visitor" not in outcome.out
+        (sentence,) = outcome.err.splitlines()
+        assert sentence.startswith("Note: 'broken' from the installed package visitor:GAME cannot be loaded: ImportError: two lines xxx")
+        assert sentence.endswith("x. It is left out.")
+        assert len(sentence) < 600
 
 
 def run_until(shown: bytes, arguments: list[str], folder: Path, seconds: float = 60.0) -> tuple[subprocess.Popen[bytes], bytes, int]:
@@ -119,15 +134,20 @@ def run_until(shown: bytes, arguments: list[str], folder: Path, seconds: float =
     return process, seen, ours
 
 
-def test_ctrl_c_keeps_what_is_done_and_exits_with_130(tmp_path: Path) -> None:
-    asked = ["grinchmas", "--games", "1e12", "--strategy", "uniform", "--json", "--save", "table.csv"]
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_and_a_request_to_end_keep_what_is_done(tmp_path: Path, number: int, code: int) -> None:
+    asked = ["grinchmas", "--games", "1e12", "--strategy", "uniform", "--json", "--save", "table.csv", "--ledger", "l.sqlite"]
     process, seen, terminal = run_until(b"/s ", asked, tmp_path)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
+    if number == signal.SIGTERM:
+        process.send_signal(number)  # `timeout` and others send it twice
     out, _ = process.communicate(timeout=30)
     seen += os.read(terminal, 65536)
     os.close(terminal)
-    assert process.returncode == 130
+    assert process.returncode == code
     (result,) = json.loads(out)["results"]
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        assert ledger.experiments()[0].games >= result["games"]
     assert 0 < result["games"] < 1e12
     assert f"Interrupted; what was finished is shown: {result['games']:,} playouts." in seen.decode()
     assert b"The Grinch wins" in seen, "the progress names the interval so far"

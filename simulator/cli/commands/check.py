@@ -9,6 +9,7 @@ import click
 
 from simulator.cli import options, show
 from simulator.cli.main import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED
+from simulator.cli.outputs import Outputs, output_options
 
 if TYPE_CHECKING:
     from simulator.studies.check import Checked, Outcome
@@ -22,12 +23,9 @@ EXIT_UNDECIDED = 3
 @click.option("--games", type=options.count(), help="Playouts for each promise at most, in place of what the file says.")
 @options.workers_option
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE.xml", help="Write the verdicts as JUnit XML as well.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the verdicts as a table (.csv or .parquet).")
+@output_options("the verdicts")
 @options.json_option
-def command(
-    file: Path, games: int | None, workers: int | None, junit: Path | None, report: Path | None, save: Path | None, *, as_json: bool
-) -> int:
+def command(file: Path, games: int | None, workers: int | None, junit: Path | None, outputs: Outputs, *, as_json: bool) -> int:
     """Play each promise in FILE until it holds or is broken.
 
     Exits with 0 if all hold, with 1 if one is broken, and with 3 if none is broken but one is undecided after --games.
@@ -37,8 +35,7 @@ def command(
     from simulator.studies.promises import read_promises  # noqa: PLC0415  needs pydantic
 
     options.check_writable(junit, "--junit")
-    options.check_writable(report, "--report", (".html", ".htm"))
-    options.check_table(save)
+    outputs.check()
     promises = read_promises(file, games=games)
     _note_rules(promises)
     with show.compiling_note():
@@ -51,7 +48,7 @@ def command(
 
         write_bytes(junit, junit_xml(checked, file.name))
         show.note(f"Verdicts written to {junit}.")
-    _write(checked, file.name, report, save)
+    _write(checked, file.name, outputs)
     if as_json:
         show.print_json(checked.as_dict())
     else:
@@ -59,17 +56,11 @@ def command(
     return _exit_code(checked)
 
 
-def _write(checked: Checked, source: str, report: Path | None, save: Path | None) -> None:
-    if report is None and save is None:
-        return
-    from reports import checks  # noqa: PLC0415  pandas comes only where a report is asked for
+def _write(checked: Checked, source: str, outputs: Outputs) -> None:
+    if outputs.any:
+        from reports import checks  # noqa: PLC0415  pandas comes only where a report is asked for
 
-    if report is not None:
-        checks.write_page(report, checked, source, options.command_line())
-        show.note(f"Report written to {report}.")
-    if save is not None:
-        checks.save_table(save, checked)
-        show.note(f"Verdicts written to {save}.")
+        outputs.write(lambda: checks.page(checked, source, options.command_line()), lambda: checks.frame(checked), "Verdicts")
 
 
 def _note_rules(promises: list[Promise]) -> None:

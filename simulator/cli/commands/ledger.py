@@ -63,7 +63,7 @@ def show_command(experiment: str, file: Path, *, as_json: bool) -> None:
         show.print_json(_as_dict(found[0]))
         return
     for name, value in _as_dict(found[0]).items():
-        click.echo(f"{name:12s} {value}")
+        show.lines(f"{name:12s} {value}")
 
 
 @command.command("forget")

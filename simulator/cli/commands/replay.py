@@ -63,5 +63,5 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         show.print_json({"experiment": experiment.as_dict(), "playout": told.playout, "turns": turns, "row": told.row})
         return
     seats = ", ".join(f"seat {i} {p.label}" for i, p in enumerate(experiment.lineup))
-    click.echo(f"{game.title}, {experiment.players} players, seed {seed}, playout {playout}\n{seats}\n")
-    click.echo(told.text(), nl=False)
+    show.lines(f"{game.title}, {experiment.players} players, seed {seed}, playout {playout}\n{seats}\n")
+    show.lines(told.text().removesuffix("\n"))

@@ -80,10 +80,23 @@ def _print_narrow(console: Any, rows: Sequence[tuple[tuple[str, ...], str]]) -> 
     from rich.text import Text  # noqa: PLC0415
 
     key_width = max(len(cells[0]) for cells, _ in rows)
+    if console.width < key_width + sum(_NARROW_WIDTHS) + len(_NARROW_WIDTHS):
+        _print_below(console, rows)
+        return
     console.print(_line(_HEADINGS, "bold", key_width))
     for cells, about in rows:
         console.print(_line(cells, "", key_width))
         console.print(Padding(Text(about, style="dim"), (0, 0, 1, 2)))
+
+
+def _print_below(console: Any, rows: Sequence[tuple[tuple[str, ...], str]]) -> None:
+    """Each constant in a sentence or two."""
+    from rich.padding import Padding  # noqa: PLC0415  only where a table is shown
+    from rich.text import Text  # noqa: PLC0415
+
+    for (key, value, unit, _, plausible), about in rows:
+        console.print(f"{key} = {value} ({unit})", markup=False)
+        console.print(Padding(Text(about + (f"\nRange: {plausible}." if plausible else ""), style="dim"), (0, 0, 1, 2)))
 
 
 def _line(cells: tuple[str, ...], style: str, key_width: int) -> Any:

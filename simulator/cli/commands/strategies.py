@@ -17,6 +17,9 @@ def command(game: Any, *, as_json: bool) -> None:
     """List the strategies of a game, with their parameters; the one marked * plays when none is named.
 
     Those marked + are laid on top of another strategy: lookahead:rollouts=64,base=NAME.
+
+    A strategy of your own is played as FILE.py:NAME. Such a file is a Python program and runs with your rights; read it before you
+    use a stranger's.
     """
     from simulator.lineup import LAYERS  # noqa: PLC0415  needs NumPy
 
