@@ -2,7 +2,7 @@
 
 Machines are noisy, so what is compared is run in turn, A B A B, and medians and their ratio are given.
 
-Usage: python scripts/bench.py [--json] [--pairs 7] [--only kernel|lookahead|workers|command|memory ...]
+Usage: python scripts/bench.py [--json] [--pairs 7] [--only kernel|lookahead|workers|cluster|command|memory ...]
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "twins"))
 
+from simulator.ledger import Ledger  # noqa: E402
 from simulator.run import make_experiment, run_experiment  # noqa: E402  the path above is for the twins
 from simulator.table import Table  # noqa: E402
 
@@ -38,6 +39,7 @@ AHEAD = (
 AHEAD_PLAYOUTS = 8
 PLAYOUTS = 60_000
 WORKER_PLAYOUTS = 300_000
+CLUSTER_PLAYOUTS = 3_000_000
 SEED = 1
 SIMULATE = (sys.executable, "-m", "simulator")
 
@@ -105,14 +107,30 @@ def bench_lookahead(pairs: int) -> dict[str, Any]:
 
 
 def bench_workers(pairs: int) -> dict[str, Any]:
-    """Two workers against one."""
+    """Two workers against one, as they are used: with a ledger that is filled, and told how far they are."""
     asked = make_experiment("grinchmas", strategies=["greedy"])
-    seconds = in_turn(
-        lambda: run_experiment(asked, WORKER_PLAYOUTS, workers=2),
-        lambda: run_experiment(asked, WORKER_PLAYOUTS, workers=1),
-        pairs,
-    )
+
+    def play(workers: int) -> None:
+        with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "ledger.sqlite") as ledger:
+            run_experiment(asked, WORKER_PLAYOUTS, workers=workers, ledger=ledger, progress=lambda _done, _tally: None)
+
+    seconds = in_turn(lambda: play(2), lambda: play(1), pairs)
     return {"grinchmas, greedy, 4 players": compared(("two_workers", "one_worker"), seconds, WORKER_PLAYOUTS)}
+
+
+def bench_cluster(pairs: int) -> dict[str, Any]:
+    """Two threads against two processes of a cluster, on enough playouts for tasks of a second; what the ratio lacks is overhead."""
+    from simulator.cluster import Cluster, silence  # noqa: PLC0415  needs Dask
+
+    asked = make_experiment("grinchmas", strategies=["greedy"])
+    with Cluster("local:2") as cluster:
+        silence()
+        seconds = in_turn(
+            lambda: run_experiment(asked, CLUSTER_PLAYOUTS, workers=cluster),
+            lambda: run_experiment(asked, CLUSTER_PLAYOUTS, workers=2),
+            pairs,
+        )
+    return {"grinchmas, greedy, 4 players": compared(("two_processes", "two_threads"), seconds, CLUSTER_PLAYOUTS)}
 
 
 def seconds_of(arguments: list[str], **environment: str) -> float:
@@ -156,6 +174,7 @@ BENCHES: dict[str, Callable[[int], dict[str, Any]]] = {
     "kernel": bench_kernel,
     "lookahead": bench_lookahead,
     "workers": bench_workers,
+    "cluster": bench_cluster,
     "command": bench_command,
     "memory": bench_memory,
 }

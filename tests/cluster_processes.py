@@ -51,7 +51,8 @@ class Processes:
         """Start a worker, which runs some code first."""
         code = f"{before}\nfrom distributed.cli.dask_worker import main\nmain()"
         options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0", *COMMON]
-        self.workers.append(_started(["-P", "-c", code, self.address, *options], PYTHONPATH=f"{ROOT}{os.pathsep}{TESTS}"))
+        path = os.pathsep.join([str(ROOT), str(TESTS), os.environ.get("PYTHONPATH", "")])
+        self.workers.append(_started(["-P", "-c", code, self.address, *options], PYTHONPATH=path))
         return self.workers[-1]
 
     def kill(self, worker: int, sign: int = signal.SIGKILL) -> None:

@@ -22,7 +22,7 @@ from simulator.run import make_experiment, run_experiment
 
 pytest.importorskip("distributed")
 
-BATCHES = 50
+BATCHES = 40
 
 
 @pytest.fixture(scope="module")
@@ -103,14 +103,14 @@ def test_a_batch_that_two_workers_played_is_counted_once(question: Experiment, t
     with processes(["", ""], DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL="2s") as there, Cluster(there.address) as cluster:
         wait_for(cluster, 2)
         parts = []
-        for batch, part in executor_for(job, 40, cluster).play(plan(40 * BATCH)):
+        for batch, part in executor_for(job, 24, cluster).play(plan(24 * BATCH)):
             parts.append((batch, part))
-            if len(parts) == 8:
+            if len(parts) == 6:
                 there.kill(0, signal.SIGSTOP)
-            if len(parts) == 30:
+            if len(parts) == 16:
                 there.kill(0, signal.SIGCONT)
-    assert [batch for batch, _ in parts] == list(plan(40 * BATCH))
-    assert reduce(lambda a, b: a + b, (part for _, part in parts)).digest == run_experiment(question, 40 * BATCH).digest
+    assert [batch for batch, _ in parts] == list(plan(24 * BATCH))
+    assert reduce(lambda a, b: a + b, (part for _, part in parts)).digest == run_experiment(question, 24 * BATCH).digest
     twice = [first for first, who in played(log).items() if len(set(who)) == 2]
     assert twice, "no batch was played by both, so this test shows nothing"
 
