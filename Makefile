@@ -14,7 +14,7 @@ test: $(VENV)/installed-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Where there is no Chromium, `make test` skips the tests that open the reports in one; these two do not.
 browser: $(VENV)/installed-browser

@@ -16,6 +16,7 @@ from reports.chapters import (
     RULES_AND_SOURCES,
     RULES_THAT_MATTER,
     SKILL,
+    SKILL_TITLE,
     WHAT_HAPPENS,
     WHO_WINS,
     Cell,
@@ -24,12 +25,14 @@ from reports.chapters import (
     arranged,
 )
 from simulator.rules import constants, plausible_text, to_text
+from simulator.studies.skill import PLAYERS_WIN, WEAKEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reports.charts import Chart
     from simulator.run import Result
+    from simulator.studies.skill import Rung
 
 HEADLINE = "verdict"
 """Name of the chart that stands on the first screen."""
@@ -64,7 +67,7 @@ def unanswered(results: Sequence[Result]) -> list[Chapter]:
     skill = f"Not measured for this report: simulate skill {game} does it."
     rules = f"Not measured for this report: simulate {game} --report FILE.html --full plays it, and simulate sensitivity {game} tells more."
     return [
-        Chapter(SKILL, "What skill is worth", "", (skill,)),
+        Chapter(SKILL, SKILL_TITLE, "", (skill,)),
         Chapter(RULES_THAT_MATTER, "Which rules matter", "", (rules,)),
     ]
 
@@ -122,7 +125,7 @@ def estimate_cell(line: words.Line | None) -> Cell:
     """An estimate with one decimal more than a sentence would have, above its interval."""
     if line is None:
         return Cell("\N{EN DASH}")
-    digits = words.digits_of(line, 1 if 0 < line.best < 1 or line.kind != "share" else 0)
+    digits = words.coarse_digits(line, 1 if 0 < line.best < 1 or line.kind != "share" else 0)
     best = f"{words.figures(line, digits)[0]}{'%' if line.kind == 'share' else ''}"
     if not words.known(line):
         return Cell(best, "interval unknown")
@@ -142,58 +145,161 @@ def strategies_at_one_table(seated: pd.DataFrame) -> Table:
     return Table("By strategy", note, columns, tuple(rows), frozenset({2, 3, 4}), rows_of=tuple(seated["run"]), name="strategies")
 
 
-def by_lineup(found: Mapping[str, Sequence[Result]]) -> Chapter:
-    """Who wins when everybody plays another strategy, to be added to the chapter on who wins.
+def by_lineup(results: Sequence[Result], found: Mapping[str, Sequence[Result]], rungs: Mapping[int, Sequence[Rung]]) -> Chapter:
+    """Who wins when everybody plays another strategy, to be added to the chapter on who wins, where one seat wins.
 
     Args:
-        found: strategy to the results of tables at which everybody plays it.
+        results: those of the report, one for each number of players.
+        found: strategy to the results of tables at which everybody plays it, for the same numbers of players.
+        rungs: number of players to how well each strategy plays.
     """
-    openings = [frames.verdict(results).assign(strategy=strategy) for strategy, results in found.items()]
+    openings = [frames.verdict(each).assign(strategy=strategy) for strategy, each in {AS_IN_RUN: results, **found}.items()]
     whole = frames.widened(pd.concat([opening[opening["opens"]] for opening in openings]))
-    cooperative = next(iter(found.values()))[0].experiment.game.cooperative
+    said = answers(whole, cooperative=False)
+    n = min(r.games for each in found.values() for r in each)
+    table = lineups_table(whole, said)
+    table = replace(table, note=f"Everybody at the table plays the strategy; {words.plural(n, 'playout')} of each. {table.note}")
+    return Chapter(WHO_WINS, "", "", tables=(table,), notes=(asked_of(said, rungs),), warnings=disagreement(said, rungs, table.title))
+
+
+def lineups_table(whole: pd.DataFrame, said: Mapping[Key, str]) -> Table:
+    """How often the seat that a run favours wins if everybody plays otherwise: a row for each strategy, a column for each run.
+
+    Args:
+        whole: the lines of the seats' wins, with strategy and run; those of the runs themselves are of AS_IN_RUN.
+        said: what each strategy says of each run.
+    """
+    lines = {(line.strategy, line.run, line.metric): line for line in words.lines_of(whole)}
+    names, runs = (list(dict.fromkeys(whole[column])) for column in ("strategy", "run"))
+    shown = {run: shown_seat([lines[key] for key in lines if key[:2] == (AS_IN_RUN, run)], said[AS_IN_RUN, run]) for run in runs}
     rows: list[tuple[str | Cell, ...]] = []
-    sides: dict[tuple[str, str], str] = {}
-    for _, part in whole.groupby(["strategy", "run"], sort=False):
-        lines = words.lines_of(part)
-        strategy, run = str(lines[0].strategy), str(lines[0].run)
-        sides[strategy, run] = side(lines, cooperative=cooperative)
-        shown = max(lines, key=lambda line: line.best)
-        rows.append((run, frames.clean(strategy), Cell(shown.label), estimate_cell(shown), sides[strategy, run] or "not sure"))
-    n = {r.games for results in found.values() for r in results}
-    about = "how often that happens" if cooperative else "the seat that wins most often, and how often"
+    for name in names:
+        cells = [replace(estimate_cell(lines[name, run, shown[run].metric]), mark=different(said, name, run)) for run in runs]
+        rows.append((frames.clean(name), *cells))
+    labels = [str(shown[run].label) for run in runs]
+    alike = len(set(labels)) == 1
+    headings = runs if alike else [f"{label}, {run}" for label, run in zip(labels, runs, strict=True)]
     note = (
-        f"Everybody at the table plays the strategy; shown is {about}. {words.plural(min(n), 'playout')} of each."
-        " What it means is said only where it holds when all of these are tested together (Bonferroni)."
+        f"Shown is one seat{f' ({labels[0]})' if alike else ''}: the one that wins most often in the run, or the first where that is"
+        " not sure. A mark stands where it is sure which seat wins most often and the run does not say so, all tested at once (Bonferroni)."
     )
-    columns = ("Run", "Strategy", "What happens", "Share of games", "Which means")
-    rows_of = tuple(run for _, run in sides)
-    table = Table("If everybody played otherwise", note, columns, tuple(rows), frozenset({3}), rows_of=rows_of, name="lineups")
-    return Chapter(WHO_WINS, "", "", tables=(table,), warnings=tuple(disagreement(sides)))
+    about = frozenset(range(1, 1 + len(runs)))
+    return Table("If everybody played otherwise", note, ("Strategy", *headings), tuple(rows), about, ("", *runs), name="lineups")
+
+
+def shown_seat(lines: Sequence[words.Line], answer: str) -> words.Line:
+    """The seat whose wins are shown for a run: the one that surely wins most often, or the first."""
+    return max(lines, key=lambda line: line.best) if answer else lines[0]
+
+
+def by_table(results: Sequence[Result], rungs: Mapping[int, Sequence[Rung]]) -> tuple[Chapter, dict[Key, str]]:
+    """Where all win or lose together: what to add to the chapter on who wins, and the marks for the one on what skill is worth.
+
+    How often a whole table of each strategy wins stands there, and is not said twice.
+
+    Args:
+        results: those of the report, one for each number of players.
+        rungs: number of players to how often a table of each strategy wins.
+    """
+    own = frames.estimated(results)
+    own = own[own["metric"] == PLAYERS_WIN].assign(strategy=AS_IN_RUN)
+    names = dict(zip(own["players"], own["run"], strict=True))
+    others = [
+        {"strategy": r.strategy, "run": names[n], "label": own["label"].iloc[0], "best": r.estimate.best, "n": r.estimate.n}
+        for n, each in rungs.items()
+        for r in each
+    ]
+    whole = frames.widened(pd.concat([own[["strategy", "run", "label", "best", "n"]], pd.DataFrame(others)], ignore_index=True))
+    said = answers(whole, cooperative=True)
+    told = f"If everybody played another strategy: see {SKILL_TITLE}. A mark there says where the answer is sure to be another."
+    chapter = Chapter(WHO_WINS, "", "", (told,), notes=(asked_of(said, rungs),), warnings=disagreement(said, rungs, SKILL_TITLE))
+    short = {"": "", **{in_half(own["label"].iloc[0], half): sign for half, sign in (("more", "> half"), ("less", "< half"))}}
+    return chapter, {key: short[different(said, *key)] for key in said}
+
+
+AS_IN_RUN = "as in this run"
+"""Stands for whoever played in the run itself."""
+
+Key = tuple[str, str]
+"""A strategy and a run."""
+
+
+def answers(whole: pd.DataFrame, *, cooperative: bool) -> dict[Key, str]:
+    """What each strategy says of each run about who is favoured, as far as it is sure by the widened intervals; else nothing.
+
+    Args:
+        whole: lines with strategy, run, label, wide_low and wide_high: of every seat, or of the one share of all together.
+        cooperative: whether all win or lose together.
+    """
+    parts = whole.groupby(["strategy", "run"], sort=False)
+    return {(str(key[0]), str(key[1])): side(words.lines_of(part), cooperative=cooperative) for key, part in parts}
 
 
 def side(lines: Sequence[words.Line], *, cooperative: bool) -> str:
-    """What a run says about who is favoured, as far as it is sure by the widened intervals; empty where it is not."""
+    """What is sure about one run: the seat that wins most often, or whether the only share is more or less than half."""
     if cooperative:
-        line = lines[0]
+        (line,) = lines
         half = "more" if line.wide_low > EVEN else "less" if line.wide_high < EVEN else ""
-        return half and f"{line.label} in {half} than half of the games"
+        return half and in_half(line.label, half)
     *others, most = sorted(lines, key=lambda line: line.best)
     clear = others and most.wide_low > max(line.wide_high for line in others)
     return f"{most.label} most often" if clear else ""
 
 
-def disagreement(sides: Mapping[tuple[str, str], str]) -> list[str]:
-    """A sentence for each way in which strategies say different things about who is favoured, with the runs in which they do."""
-    runs: dict[str, list[str]] = {}
-    for run in dict.fromkeys(run for _, run in sides):
+def in_half(label: str, half: str) -> str:
+    """What is sure of a share that is "more" or "less" than half."""
+    return f"{label} in {half} than half of games"
+
+
+def different(said: Mapping[Key, str], strategy: str, run: str) -> str:
+    """What a strategy is sure of and the run does not say; else nothing."""
+    answer = said[strategy, run]
+    return answer if answer != said[AS_IN_RUN, run] else ""
+
+
+def better_than_random(rungs: Mapping[int, Sequence[Rung]]) -> set[tuple[str, int]]:
+    """The strategies, each with the number of players, that win more often than random play; their intervals do not overlap."""
+    random = {n: rung.estimate.high for n, each in rungs.items() for rung in each if rung.strategy == WEAKEST}
+    return {(rung.strategy, n) for n, each in rungs.items() for rung in each if rung.estimate.low > random[n]}
+
+
+def asked_of(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]]) -> str:
+    """Which strategies were not asked who is favoured, and why."""
+    better = better_than_random(rungs)
+    runs = dict(zip(rungs, dict.fromkeys(run for _, run in said), strict=True))
+    out: list[str] = []
+    for strategy in dict.fromkeys(strategy for strategy, _ in said if strategy != AS_IN_RUN):
+        where = [run for n, run in runs.items() if (strategy, n) not in better]
+        only = f" with {words.listed(where)}" if 0 < len(where) < len(runs) else ""
+        out += [f"{frames.clean(strategy)}{only}"] * bool(where)
+    return (
+        f"Whether strategies disagree about who is favoured was asked of those that win more often than random play ({WEAKEST}), their"
+        f" intervals apart; left out: {', '.join(out)}."
+    )
+
+
+def disagreement(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]], where: str) -> tuple[str, ...]:
+    """One sentence if strategies that play better than random ones say different things about who is favoured; else none.
+
+    Args:
+        said: what each strategy says of each run.
+        rungs: number of players to how well each strategy plays, in the order of the runs.
+        where: what to read about it.
+    """
+    better, splits = better_than_random(rungs), {}
+    for n, run in zip(rungs, dict.fromkeys(run for _, run in said), strict=True):
         by_side: dict[str, list[str]] = {}
-        for (strategy, other), said in sides.items():
-            if other == run and said:
-                by_side.setdefault(said, []).append(frames.clean(strategy))
+        for (strategy, other), answer in said.items():
+            if other == run and answer and (strategy, n) in better:
+                by_side.setdefault(answer, []).append(frames.clean(strategy))
         if len(by_side) > 1:
-            each = "; ".join(f"{said} with {', '.join(who)}" for said, who in by_side.items())
-            runs.setdefault(each, []).append(run)
-    return [f"Who is favoured depends on who plays. With {words.listed(where)}: {each}." for each, where in runs.items()]
+            splits[run] = "; ".join(f"{answer} with {', '.join(who)}" for answer, who in by_side.items())
+    if not splits:
+        return ()
+    opening, runs = "Who is favoured depends on who plays", words.listed(list(splits))
+    if len(set(splits.values())) > 1:
+        return (f"{opening}: strategies that play better than at random disagree with {runs}; see {where}.",)
+    return (f"{opening}. With {runs}: {next(iter(splits.values()))}.",)
 
 
 # ---------------------------------------------------------------- how long, how close, what happens
@@ -236,9 +342,9 @@ def means_table(lines: Sequence[words.Line], *, minutes: bool) -> Table:
     """Mean lengths in turns, rounds and minutes."""
     rows = []
     for line in lines:
-        scales = [1, 1 / line.players, *([line.pace / 60] if minutes else [])]
-        scaled = [line._replace(low=k * line.low, best=k * line.best, high=k * line.high) for k in scales]
-        rows.append((line.run, *(estimate_cell(one) for one in scaled)))
+        told = [line, words.scaled(line, 1 / line.players, "rounds")]
+        told += [words.scaled(line, line.pace / 60, "minutes")] * minutes
+        rows.append((line.run, *map(estimate_cell, told)))
     columns = ("Run", "Turns", "Rounds", *(["Minutes"] if minutes else []))
     rows_of = tuple(line.run for line in lines)
     return Table("On average", "", columns, tuple(rows), frozenset(range(1, len(columns))), rows_of=rows_of, name="lengths")

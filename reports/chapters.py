@@ -17,6 +17,9 @@ RULES_THAT_MATTER = "rules-that-matter"
 RULES_AND_SOURCES = "rules-and-sources"
 HOW_MADE = "how-made"
 
+SKILL_TITLE = "What skill is worth"
+"""The heading of that chapter, which others point to."""
+
 ORDER = (WHO_WINS, HOW_LONG, HOW_CLOSE, WHAT_HAPPENS, SKILL, RULES_THAT_MATTER, RULES_AND_SOURCES, HOW_MADE)
 """The chapters of a balance report, in the order in which a designer asks."""
 

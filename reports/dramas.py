@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from simulator.studies.drama import Curve, Drama
+    from simulator.studies.drama import Curve, Drama, DramaPlan
 
 BANDS = ((0.1, 0.9), (0.25, 0.75))
 """Between these quantiles lie the chances of most winners, and of half of them."""
@@ -109,6 +110,8 @@ def figures_table(table: pd.DataFrame) -> Table:
 def _cell(line: words.Line | None) -> Cell:
     if line is None:
         return Cell("\N{EN DASH}")
+    if not words.known(line):
+        return Cell(words.figures(line)[0], f"in every one of {line.n:,}" if line.n > 1 else "one playout")
     best = words.figures(line, words.digits_of(line, 1))[0]
     return Cell(f"{best}{'%' if line.kind == 'share' else ''}", words.ends(line, words.digits_of(line, 1)))
 
@@ -154,12 +157,24 @@ def draw_changes(table: pd.DataFrame, ax: Axes) -> None:
 
 def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     """Around the chart of lead changes."""
-    first = found[0]
-    (line,) = words.lines_of(pd.DataFrame([_line(first, LABELS["lead_changes"], first.estimates["lead_changes"])]))
-    title = f"The lead passes {words.ends(line)} times a game on average with {line.run}"
+    ends = found if len(found) == 1 else (found[0], found[-1])
+    title = f"The lead passes {' and '.join(f'{how_often(one)} with {run_of(one)}' for one in ends)}"
     alt = "; ".join(f"{one.run}, {one.label}: {words.interval(one)}" for one in words.lines_of(table))
     notes = (words.WHISKERS, rule_of_the_lead(), words.playouts(table))
     return Words(title, "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
+
+
+def how_often(found: Drama) -> str:
+    """How often the lead passes: a mean, or where all playouts were alike the share of games that may be so."""
+    (line,) = words.lines_of(pd.DataFrame([_line(found, LABELS["lead_changes"], found.estimates["lead_changes"])]))
+    if words.known(line):
+        return f"{words.ends(line)} times a game on average"
+    times = words.plural(round(line.best), "time")
+    if line.n == 1:
+        return f"{times} in the only game"
+    alike = f"{times} in every one" if line.best else "in none"
+    (share,) = words.lines_of(pd.DataFrame([_line(found, "", estimate_share(line.n if line.best else 0, line.n))]))
+    return f"{alike} of {line.n:,} games ({words.ends(share)} percent)"
 
 
 def rule_of_the_lead() -> str:
@@ -308,8 +323,7 @@ def dramatic_sentence(found: Drama) -> str:
 def sentence(found: Drama) -> str:
     """What was found at one number of players."""
     lines = {line.name: line for line in words.lines_of(figures([found]))}
-    changes = lines["lead_changes"]
-    told_first = f"With {run_of(found)}: the lead passes {words.ends(changes)} times a game"
+    told_first = f"With {run_of(found)}: the lead passes {how_often(found)}"
     if not found.won:
         return f"{told_first}; nobody won any of the games."
     return (
@@ -329,6 +343,7 @@ def chapter(found: Sequence[Drama]) -> Chapter:
         f"{words.plural(len(found[0].curves), 'playout')} were watched; before each turn {found[0].plan.rollouts:,} nested ones each.",
         rule_of_the_lead(),
         decided_note(),
+        coarseness_note(found[0].plan),
     )
     return Chapter(
         HOW_CLOSE,
@@ -338,6 +353,15 @@ def chapter(found: Sequence[Drama]) -> Chapter:
         (changes_chart(found),),
         (figures_table(figures(found)),),
         notes,
+    )
+
+
+def coarseness_note(plan: DramaPlan) -> str:
+    """How far off so few nested playouts are."""
+    points = words.number(100 * 0.5 / math.sqrt(plan.rollouts))
+    return (
+        f"A chance by {words.plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error; what that adds"
+        f" to these figures or hides is not in their intervals. simulate drama {plan.experiment.game.name} looks closer."
     )
 
 

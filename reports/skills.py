@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import words
-from reports.chapters import SKILL, Cell, Chapter, Table
+from reports.chapters import SKILL, SKILL_TITLE, Cell, Chapter, Table
 from reports.charts import Chart, legend, mark, percent_axis, target, told
 from reports.frames import clean
 from reports.study import StudyPage
@@ -201,20 +202,35 @@ def _cell(line: words.Line | None, *, points: bool) -> Cell:
 
 
 # ---------------------------------------------------------------- pages
-def chapter(rungs_by_players: Mapping[int, Sequence[Rung]]) -> Chapter:
+def chapter(rungs_by_players: Mapping[int, Sequence[Rung]], marks: Mapping[tuple[str, str], str] | None = None) -> Chapter:
     """The chapter of a balance report on what skill is worth.
 
     Args:
         rungs_by_players: number of players to the strategies that were measured, as `simulator.studies.skill.ladder` gives them.
+        marks: strategy and run to what a table of it is sure of and the run does not say; see `reports.balance.by_table`.
     """
     table = pd.DataFrame([rung_line(LADDER, rung) for rungs in rungs_by_players.values() for rung in rungs])
     sentences = tuple(_ladder_sentence(part) for _, part in table.groupby("run", sort=False))
     note = "Below each share stands its 95% interval."
-    listed = figures_table(table, LADDER, "Strategies", "Strategy", note)
+    if marks is not None:
+        note += (
+            " A mark stands where it is sure to be more or less than half, with all of them tested at once, and the run does not say so."
+        )
+    listed = marked(figures_table(table, LADDER, "Strategies", "Strategy", note), marks or {})
     counts = sorted(set(table["n"]))
     n = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
     notes = (*_even_note(table), f"{n} playouts of each table, the same ones for every strategy.")
-    return Chapter(SKILL, "What skill is worth", LOOK_FOR, sentences, tuple(charts(table)), (listed,), notes)
+    return Chapter(SKILL, SKILL_TITLE, LOOK_FOR, sentences, tuple(charts(table)), (listed,), notes)
+
+
+def marked(table: Table, marks: Mapping[tuple[str, str], str]) -> Table:
+    """The table with marks in its cells, by the name of the row and the run of the column."""
+    by_place = {(clean(name), run): mark for (name, run), mark in marks.items()}
+    rows = tuple(
+        tuple(replace(cell, mark=by_place.get((row[0].text, table.run_of(place)), "")) for place, cell in enumerate(row))
+        for row in table.cells
+    )
+    return replace(table, rows=rows)
 
 
 def _ladder_sentence(table: pd.DataFrame) -> str:
@@ -267,7 +283,7 @@ def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
         )
     return StudyPage(
         first.game,
-        "What skill is worth",
+        SKILL_TITLE,
         sentence(found[0], words_of),
         tuple(sentence(one, words_of) for one in found[1:]),
         warnings(found),

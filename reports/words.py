@@ -23,6 +23,9 @@ Line = Any
 MOST_DIGITS = 6
 """Decimals are enough here for a billion playouts."""
 
+COARSE = {"minutes": 1, "rounds": 2}
+"""Units that nobody at a table tells more finely, and their decimals at most."""
+
 
 @dataclass(frozen=True)
 class Words:
@@ -87,6 +90,11 @@ def digits_of(line: Line, more: int = 0) -> int:
     """Decimals for the figures of an estimate."""
     scale = scale_of(line)
     return decimals(scale * line.low, scale * line.high, more) if known(line) else decimals(scale * line.best, scale * line.best)
+
+
+def coarse_digits(line: Line, more: int = 0) -> int:
+    """Decimals for the figures of an estimate of how long a game lasts, or of anything else that a game counts; see COARSE."""
+    return min(digits_of(line, more), COARSE.get(line.unit, MOST_DIGITS))
 
 
 def scale_of(line: Line) -> int:
@@ -349,10 +357,15 @@ def tail(line: Line) -> str:
     return f"{line.run}: half of the games last at most {number(line.median)} turns ({turns_between(line, 'median')}), {', '.join(told)}"
 
 
+def scaled(line: Line, factor: float, unit: str) -> Line:
+    """An estimate in another unit."""
+    return line._replace(low=factor * line.low, best=factor * line.best, high=factor * line.high, unit=unit)
+
+
 def duration_sentence(line: Line) -> str:
     """How long the games of one run last, in turns, rounds and minutes, and how long the long ones are."""
-    rounds = line._replace(low=line.low / line.players, best=line.best / line.players, high=line.high / line.players)
-    told = f"With {line.run}: a game lasts {interval(line)} on average, {ends(rounds)} rounds"
+    rounds = scaled(line, 1 / line.players, "rounds")
+    told = f"With {line.run}: a game lasts {interval(line)} on average, {ends(rounds, coarse_digits(rounds))} rounds"
     if math.isfinite(line.pace) and known(line):
         told += f", {minutes_ends(line.low, line.high, line)} minutes"
     return f"{told}; at most 1 game in 20 lasts longer than {number(line.q95)} turns ({turns_between(line, 'q95')})."

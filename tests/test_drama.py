@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -158,6 +160,16 @@ def test_the_estimates_sum_up_the_curves(pig: Drama) -> None:
     assert all(e.low < e.best < e.high and e.n == 500 for e in estimates.values())
     assert sum(pig.change_counts.values()) == 500
     assert sum(k * n for k, n in pig.change_counts.items()) == sum(c.lead_changes for c in pig.curves)
+
+
+def test_the_interval_of_a_mean_has_no_false_width_and_holds_nothing_impossible(pig: Drama) -> None:
+    still, once = Curve(0, np.array([[0.5, 0.5], [0.8, 0.2]]), 1000, 0), Curve(1, np.array([[0.8, 0.2], [0.2, 0.8]]), 1000, 1)
+    alike = replace(pig, curves=(still,) * 20).estimates
+    for name, value in (("lead_changes", 0), ("never_behind_from", 1)):
+        assert (alike[name].best, alike[name].low, alike[name].high) == (value, -math.inf, math.inf)
+    rare = replace(pig, curves=((still,) * 30) + (once,)).estimates
+    assert rare["lead_changes"].low == 0 < rare["lead_changes"].high
+    assert rare["never_behind_from"].low == 1 < rare["never_behind_from"].high
 
 
 def test_the_playouts_are_those_of_a_run(pig: Drama) -> None:

@@ -5,7 +5,7 @@ How many playouts each of them takes is fixed here and said on the page, so that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,23 +18,27 @@ if TYPE_CHECKING:
     from reports.chapters import Chapter
     from simulator.run import Result
     from simulator.studies.sensitivity import Sensitivity
+    from simulator.studies.skill import Rung
 
-    Study = Callable[[Sequence[Result], "Beside"], Chapter | None]
+    Study = Callable[[Sequence[Result], "Beside"], Iterator[Chapter]]
 
 LINEUP_GAMES = 2_000
 """Playouts of each table at which everybody plays another strategy."""
 
 SKILL_GAMES = 1_000
-"""Playouts of each table at which a strategy is tried."""
+"""Playouts of each table at which one player tries a strategy, in every seat in turn."""
 
 WATCH_ROLLOUTS = 20
 """Nested playouts before each turn of a playout that is watched for its lead changes."""
 
-WATCH_TURNS = 1_500_000
+WATCH_TURNS = 3_500_000
 """Turns that all those nested playouts together may take, about: as many playouts are watched as that allows."""
 
-MOST_WATCHED, FEWEST_WATCHED = 100, 16
+MOST_WATCHED, FEWEST_WATCHED = 400, 16
 """Playouts watched at each number of players; where fewer would fit, none is, unless long studies are asked for."""
+
+FULL_WATCHED = 100
+"""As many playouts are watched at least if long studies are asked for."""
 
 MOVE_GAMES = 5_000
 """Playouts of each rule constant that is moved, if that is asked for."""
@@ -65,38 +69,61 @@ def chapters(results: Sequence[Result], beside: Beside) -> list[Chapter]:
 
     A study that cannot be played is left out, and a note says why.
     """
-    studies: list[Study] = [lineups, lead_changes, skill]
+    studies: list[Study] = [strategies, lead_changes]
     if beside.full:
         studies.append(rules_that_matter)
     told: list[Chapter] = []
     try:
         for study in studies:
-            chapter = _played(study, results, beside)
-            told += [chapter] if chapter is not None else []
+            _play(study, results, beside, told)
     except KeyboardInterrupt:
         show.note("Interrupted; the report is written without the studies that were not finished.")
     return told
 
 
-def _played(study: Study, results: Sequence[Result], beside: Beside) -> Chapter | None:
+def _play(study: Study, results: Sequence[Result], beside: Beside, told: list[Chapter]) -> None:
+    """Play a study and add its chapters as they are done."""
     try:
         with show.compiling_note():
-            return study(results, beside)
+            for chapter in study(results, beside):
+                told.append(chapter)  # noqa: PERF402  what was told before an interruption stays
     except UserError as error:
         show.note(f"A chapter of the report is missing: {error}")
-        return None
 
 
-def lineups(results: Sequence[Result], beside: Beside) -> Chapter | None:
-    """Who wins if everybody plays another strategy; None where there is only one."""
-    from reports.balance import by_lineup  # noqa: PLC0415  pandas comes only where a report is asked for
+def strategies(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
+    """What skill is worth, and who wins if everybody plays another strategy; nothing where there is only one."""
+    from reports import balance, skills  # noqa: PLC0415  pandas comes only where a report is asked for
+
+    game = results[0].experiment.game
+    if len(registry.strategies(game.name)) < 2:  # noqa: PLR2004  one strategy has nothing to be compared to
+        return
+    rungs = ladders(results, beside)
+    if game.cooperative:
+        who_wins, marks = balance.by_table(results, rungs)
+        yield from (who_wins, skills.chapter(rungs, marks))
+    else:
+        yield skills.chapter(rungs)
+        yield balance.by_lineup(results, lineups(results, beside), rungs)
+
+
+def ladders(results: Sequence[Result], beside: Beside) -> dict[int, tuple[Rung, ...]]:
+    """Number of players to every strategy's wins: of a whole table where all win together, else among players of the default one."""
+    from simulator.studies.skill import ladder  # noqa: PLC0415  needs Numba
+
+    game = results[0].experiment.game
+    games = LINEUP_GAMES if game.cooperative else SKILL_GAMES
+    asked: dict[str, Any] = {"games": games, "rules": beside.rules, "workers": beside.workers}
+    return {e.players: ladder(game.name, e.players, seed=e.seed, **asked) for e in (r.experiment for r in results)}
+
+
+def lineups(results: Sequence[Result], beside: Beside) -> dict[str, list[Result]]:
+    """Strategy to what comes of the tables of the results if everybody plays it."""
     from simulator.lineup import make_player  # noqa: PLC0415  needs NumPy
     from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
 
     experiments = [r.experiment for r in results]
     offered = registry.strategies(experiments[0].game.name)
-    if len(offered) < 2:  # noqa: PLR2004  one strategy agrees with itself
-        return None
     found: dict[str, list[Result]] = {}
     with show.counting_bar("Other strategies", LINEUP_GAMES * len(offered) * len(experiments)) as told:
         done = 0
@@ -107,11 +134,11 @@ def lineups(results: Sequence[Result], beside: Beside) -> Chapter | None:
                 done += LINEUP_GAMES
                 if told is not None:
                     told(done, found)
-    return by_lineup(found)
+    return found
 
 
-def lead_changes(results: Sequence[Result], beside: Beside) -> Chapter | None:
-    """How often the lead passes; None where nobody has an opponent, a chapter that says how to get it where it takes long."""
+def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
+    """How often the lead passes; nothing where nobody has an opponent, a chapter that says how to get it where it takes long."""
     from reports.chapters import HOW_CLOSE, Chapter  # noqa: PLC0415  pandas comes only where a report is asked for
     from reports.dramas import chapter  # noqa: PLC0415
     from simulator.nested import watch_playouts  # noqa: PLC0415  needs Numba
@@ -119,12 +146,13 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Chapter | None:
 
     contested = [r for r in results if r.experiment.game.cooperative or r.experiment.players > 1]
     if not contested:
-        return None
-    games = MOST_WATCHED if beside.full else watched_games(contested)
+        return
+    games = max(watched_games(contested), FULL_WATCHED if beside.full else 0)
     if games < FEWEST_WATCHED:
         name = contested[0].experiment.game.name
         hint = f"Lead changes were not watched for this report, since the games are long: --full does it, and simulate drama {name}."
-        return Chapter(HOW_CLOSE, "", "", (hint,))
+        yield Chapter(HOW_CLOSE, "", "", (hint,))
+        return
     found = []
     with show.counting_bar("Lead changes", games * len(contested)) as told:
         for place, experiment in enumerate(r.experiment for r in contested):
@@ -133,7 +161,7 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Chapter | None:
             curves = tuple(curve_of(experiment, one, WATCH_ROLLOUTS) for one in watched)
             plan = DramaPlan(experiment, games, WATCH_ROLLOUTS, beside.strategies)
             found.append(Drama(plan, curves, curves[0], 0.0))  # the most dramatic one is not shown, and not looked for
-    return chapter(found)
+    yield chapter(found)
 
 
 def _shifted(told: Callable[[int, object], None], before: int, done: int) -> None:
@@ -151,22 +179,7 @@ def watched_games(results: Sequence[Result]) -> int:
     return min(MOST_WATCHED, int(each // (WATCH_ROLLOUTS / 2 * max(1.0, *squares))))
 
 
-def skill(results: Sequence[Result], beside: Beside) -> Chapter | None:
-    """What skill is worth: every strategy among players of the default one; None where there is only one."""
-    from reports.skills import chapter  # noqa: PLC0415  pandas comes only where a report is asked for
-    from simulator.studies.skill import ladder  # noqa: PLC0415  needs Numba
-
-    experiments = [r.experiment for r in results]
-    game = experiments[0].game.name
-    if len(registry.strategies(game)) < 2:  # noqa: PLR2004  one strategy has nothing to be compared to
-        return None
-    rungs = {
-        e.players: ladder(game, e.players, games=SKILL_GAMES, rules=beside.rules, seed=e.seed, workers=beside.workers) for e in experiments
-    }
-    return chapter(rungs)
-
-
-def rules_that_matter(results: Sequence[Result], beside: Beside) -> Chapter:
+def rules_that_matter(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
     """Which rules matter: every constant moved alone."""
     from reports.sensitivities import chapter  # noqa: PLC0415  pandas comes only where a report is asked for
     from simulator.studies.sensitivity import Question, measure, moves_of, study  # noqa: PLC0415  needs Numba
@@ -183,7 +196,7 @@ def rules_that_matter(results: Sequence[Result], beside: Beside) -> Chapter:
         with show.counting_bar(f"Rules, {experiment.players} players", len(moves) * MOVE_GAMES) as told:
             measured.append(measure(question, moves, experiment.players, told))
     found = study(question, moves, left_out, measured)
-    return _for_report(chapter(found), found, verdict)
+    yield _for_report(chapter(found), found, verdict)
 
 
 def _for_report(chapter: Chapter, found: Sensitivity, verdict: str) -> Chapter:

@@ -10,10 +10,11 @@ rule misses then about cancel. The tests set this against Pig, whose chances are
 
 from __future__ import annotations
 
+import math
 import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -218,14 +219,15 @@ class Drama:
         `lead_changes`, a mean; `led_throughout`, the share of playouts in which nobody but the winner ever led;
         `never_behind_from`, the mean of the turn from which on the winner was never behind; `below.10` and `below.25`, shares of
         the playouts whose winner was once below such a chance in percent; `decided_early`, the share of those whose winner's
-        chance never was below DECIDED in the second half of the turns. Shares have Wilson's interval, means Student's.
+        chance never was below DECIDED in the second half of the turns. Shares have Wilson's interval, means Student's; where all
+        playouts were alike nothing is known about their spread, and the interval of the mean is infinite.
         """
-        found = {"lead_changes": _mean([curve.lead_changes for curve in self.curves], "changes")}
+        found = {"lead_changes": _mean([curve.lead_changes for curve in self.curves], "changes", 0)}
         if not self.won:
             return found
         behind = [curve.behind_until for curve in self.won]
         found["led_throughout"] = _share([turn == 0 for turn in behind])
-        found["never_behind_from"] = _mean([turn + 1 for turn in behind], "turns")
+        found["never_behind_from"] = _mean([turn + 1 for turn in behind], "turns", 1)
         found |= {f"below.{100 * mark:.0f}": _share([curve.was_below(mark) for curve in self.won]) for mark in LOW}
         return found | {"decided_early": _share([curve.decided_early for curve in self.won])}
 
@@ -262,8 +264,12 @@ class Drama:
         }
 
 
-def _mean(numbers: Sequence[int], unit: str) -> Estimate:
-    return estimate_mean(sum(numbers), sum(x * x for x in numbers), len(numbers), unit)
+def _mean(numbers: Sequence[int], unit: str, least: int) -> Estimate:
+    """The mean of numbers that are `least` at least, and so is the mean's interval."""
+    found = estimate_mean(sum(numbers), sum(x * x for x in numbers), len(numbers), unit)
+    if not found.low < found.high < math.inf:
+        return replace(found, low=-math.inf, high=math.inf)
+    return replace(found, low=max(found.low, least))
 
 
 def _share(marks: Sequence[bool]) -> Estimate:

@@ -39,6 +39,16 @@ def test_the_tables_show_the_lead_the_winner_and_the_most_dramatic_playout(simul
     assert all(len(line) <= 80 for line in outcome.out.splitlines())
 
 
+def test_where_all_games_are_alike_the_mean_has_no_interval(simulate: Simulate) -> None:
+    asked = ("drama", "pig", "--players", "2", "--games", "9", "--rollouts", "10", "--set", "turn_cap=1")
+    rows = squeezed(simulate(*asked).out)
+    place = rows.index("Lead changes 0")
+    assert rows[place + 1] == "in every one of 9"
+    (result,) = json.loads(simulate(*asked, "--json").out)["results"]
+    assert result["estimates"]["lead_changes"] == {"best": 0, "low": None, "high": None, "n": 9, "unit": "changes"}
+    assert "(one playout)" in simulate(*asked[:5], "1", *asked[6:]).out
+
+
 def test_the_replay_line_stands_on_a_line_of_its_own_in_a_narrow_terminal(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     outcome = simulate("drama", "orchard", "--players", "2-3", "--games", "12", "--rollouts", "10", "--strategy", "uniform")

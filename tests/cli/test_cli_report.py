@@ -108,7 +108,7 @@ def test_the_document_states_the_numbers_that_the_program_plays() -> None:
         (report_studies.SKILL_GAMES, "{:,} playouts of each table"),
         (report_studies.MOVE_GAMES, "{:,} playouts of each move"),
         (report_studies.FEWEST_WATCHED, "fewer than {} playouts would fit"),
-        (report_studies.MOST_WATCHED, "with `--full` {} are"),
+        (report_studies.FULL_WATCHED, "with `--full` {} are at least"),
         (DEFAULT_GAMES, "{:,} times"),
     ):
         assert said.format(number) in text.replace("\n", " ")

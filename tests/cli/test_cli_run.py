@@ -13,7 +13,16 @@ import pandas as pd
 import pytest
 
 from simulator import registry
-from simulator.cli.report_studies import FEWEST_WATCHED, LINEUP_GAMES, MOST_WATCHED, MOVE_GAMES, SKILL_GAMES, WATCH_ROLLOUTS, WATCH_TURNS
+from simulator.cli.report_studies import (
+    FEWEST_WATCHED,
+    FULL_WATCHED,
+    LINEUP_GAMES,
+    MOST_WATCHED,
+    MOVE_GAMES,
+    SKILL_GAMES,
+    WATCH_ROLLOUTS,
+    WATCH_TURNS,
+)
 from simulator.errors import UserError
 from simulator.run import run
 
@@ -199,15 +208,29 @@ def test_pictures_as_svg_and_tables_as_csv_are_written_and_named(simulate: Simul
 def test_a_report_says_how_other_strategies_would_do_and_what_skill_is_worth(simulate: Simulate, tmp_path: Path) -> None:
     assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html", "--csv", "c").code == 0
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "If everybody played another strategy: see What skill is worth" in text
+    assert f"{LINEUP_GAMES:,} playouts of each table" in text
+    assert not (tmp_path / "c" / "orchard-lineups.csv").exists(), "all win together, and the other table says it"
+    tables = pd.read_csv(tmp_path / "c" / "orchard-skill-ladder.csv").set_index("Strategy")
+    for name in registry.strategies("orchard"):
+        found = run("orchard", players=2, games=LINEUP_GAMES, strategies=[name]).estimates["players_win"]
+        assert float(tables.loc[name, "2 players"].removesuffix("%")) == pytest.approx(100 * found.best, abs=0.06)
+    assert "Not measured for this report" in text
+    assert "simulate sensitivity orchard" in text
+
+
+def test_where_one_seat_wins_a_table_says_what_it_would_if_everybody_played_otherwise(simulate: Simulate, tmp_path: Path) -> None:
+    assert simulate("pig", "--players", "2-3", "--games", "3000", "--report", "r.html", "--csv", "c").code == 0
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "If everybody played otherwise" in text
     assert f"{LINEUP_GAMES:,} playouts of each." in text
     assert f"{SKILL_GAMES:,} playouts of each table" in text
-    lineups = pd.read_csv(tmp_path / "c" / "orchard-lineups.csv").set_index("Strategy")
-    for name in registry.strategies("orchard"):
-        found = run("orchard", players=2, games=LINEUP_GAMES, strategies=[name]).estimates["players_win"]
-        assert float(lineups.loc[name, "Share of games"].removesuffix("%")) == pytest.approx(100 * found.best, abs=0.06)
-    assert "Not measured for this report" in text
-    assert "simulate sensitivity orchard" in text
+    table = pd.read_csv(tmp_path / "c" / "pig-lineups.csv").set_index("Strategy")
+    assert list(table.index) == ["as in this run", *registry.strategies("pig")]
+    for name in registry.strategies("pig"):
+        for players in (2, 3):
+            found = run("pig", players=players, games=LINEUP_GAMES, strategies=[name]).estimates["wins.0"]
+            assert float(table.loc[name, f"{players} players"].removesuffix("%")) == pytest.approx(100 * found.best, abs=0.06)
 
 
 def test_as_many_playouts_are_watched_for_lead_changes_as_a_fixed_budget_allows(simulate: Simulate, tmp_path: Path) -> None:
@@ -230,11 +253,15 @@ def test_where_too_few_fit_none_is_watched_and_the_page_says_how_to_get_it(
     assert "the lead passes" not in text
 
 
-def test_full_adds_which_rules_matter_and_warns_of_what_hangs_on_an_assumption(simulate: Simulate, tmp_path: Path) -> None:
+def test_full_adds_which_rules_matter_and_warns_of_what_hangs_on_an_assumption(
+    simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simulator.cli.report_studies.WATCH_TURNS", 1000)
     assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html", "--full").code == 0
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert 'id="chart-tornado-players_win"' in text
     assert f"{MOVE_GAMES:,} playouts of each move" in text
+    assert f"{FULL_WATCHED} playouts were watched" in text
     assert "Not measured for this report" not in text
     assert "this report has not tried them" not in text
 
@@ -272,11 +299,11 @@ def test_interrupted_studies_leave_the_report_of_the_run(simulate: Simulate, tmp
     def interrupt(*_arguments: Any, **_options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("simulator.studies.skill.ladder", interrupt)
+    monkeypatch.setattr("simulator.nested.watch_playouts", interrupt)
     outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html", "--json")
     assert outcome.code == 0
     assert "the report is written without the studies that were not finished" in outcome.err
-    assert "If everybody played otherwise" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "If everybody played another strategy" in (tmp_path / "r.html").read_text(encoding="utf-8")
     results_of(outcome.out)
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import balance, frames
+from reports import balance, frames, skills
 from reports.chapters import ORDER, Cell, Chapter, arranged
+from simulator.estimate import estimate_share
+from simulator.studies.skill import Rung
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,8 +53,8 @@ def test_the_long_tail_is_told_in_turns_and_minutes_with_intervals(long_result: 
 def test_means_are_told_in_turns_rounds_and_minutes(long_result: Result) -> None:
     (row,) = balance.how_long([long_result], ()).tables[0].cells
     mean = sum(value * sum(counts) for value, counts in LONG.items()) / 10_000
-    for cell, factor in zip(row[1:], (1, 1 / 4, 20 / 60), strict=True):
-        assert float(cell.text) == pytest.approx(mean * factor, abs=0.01)
+    for cell, factor, off in zip(row[1:], (1, 1 / 4, 20 / 60), (0.01, 0.01, 0.05), strict=True):
+        assert float(cell.text) == pytest.approx(mean * factor, abs=off)
         low, high = map(float, cell.small.split(" to "))
         assert low < mean * factor < high
 
@@ -89,35 +91,142 @@ def test_strategies_at_one_table_are_set_against_their_equal_share(seats: Make) 
     assert len(frames.by_strategy([result])) == 0, "where all play the same there is nothing to set against each other"
 
 
-def test_strategies_that_disagree_about_who_is_favoured_are_warned_of(team: Make) -> None:
-    won, lost, open_ = ((90, 10, 0), (10, 90, 0), (50, 50, 0))
-    made = {name: [team(players=n, won=w) for n in (2, 3)] for name, w in (("weak", won), ("strong", lost), ("odd", open_))}
-    chapter = balance.by_lineup(made)
-    (warning,) = chapter.warnings
-    assert warning == (
-        "Who is favoured depends on who plays. With 2 and 3 players: Foe wins in less than half of the games with weak;"
-        " Foe wins in more than half of the games with strong."
+Rungs = dict[int, tuple[Rung, ...]]
+
+
+def rungs_of(shares: dict[str, int], players: tuple[int, ...] = (4,), n: int = 100) -> Rungs:
+    """How well strategies play, the same with each number of players: strategy to how many of `n` playouts it won."""
+    return {p: tuple(Rung(name, p, "players_win", estimate_share(won, n), None) for name, won in shares.items()) for p in players}
+
+
+GOOD: Rungs = rungs_of({"a": 900, "b": 900, "uniform": 100}, (2, 3), 1000)
+"""Two strategies that play better than at random."""
+
+
+def seat_tables(**found: Result) -> dict[str, list[Result]]:
+    """What comes of tables of each strategy, for one number of players."""
+    return {name: [result] for name, result in found.items()}
+
+
+def test_strategies_that_disagree_about_who_is_favoured_are_warned_of_in_one_sentence(team: Make) -> None:
+    shares = {"weak": 30, "strong": 90, "odd": 50, "uniform": 2}
+    chapter, _ = balance.by_table([team(players=n) for n in (2, 3)], rungs_of(shares, (2, 3)))
+    assert chapter.warnings == (
+        (
+            "Who is favoured depends on who plays. With 2 and 3 players: Players win in less than half of games with weak;"
+            " Players win in more than half of games with strong."
+        ),
     )
-    assert ("2 players", "odd", "Foe wins", "50.0%", "not sure") in texts(chapter)
+
+
+def test_disagreements_that_differ_from_run_to_run_are_one_sentence_that_points_to_the_chapter(team: Make) -> None:
+    rungs = rungs_of({"a": 90, "b": 30, "uniform": 2}, (2,)) | rungs_of({"a": 30, "b": 90, "uniform": 2}, (3,))
+    chapter, _ = balance.by_table([team(players=n) for n in (2, 3)], rungs)
+    (warning,) = chapter.warnings
+    opening = "Who is favoured depends on who plays: strategies that play better than at random disagree"
+    assert warning == f"{opening} with 2 and 3 players; see What skill is worth."
+
+
+def test_strategies_no_better_than_random_play_are_not_asked_and_the_chapter_says_so(team: Make) -> None:
+    results = [team(players=n, won=(90, 10, 0)) for n in (2, 3)]
+    rungs = rungs_of({"good": 95, "spoiler": 1, "lucky": 22, "uniform": 20}, (2,)) | rungs_of(
+        {"good": 95, "spoiler": 1, "lucky": 40, "uniform": 5}, (3,)
+    )
+    chapter, _ = balance.by_table(results, rungs)
+    assert chapter.notes == (
+        (
+            "Whether strategies disagree about who is favoured was asked of those that win more often than random play (uniform), their"
+            " intervals apart; left out: spoiler, lucky with 2 players, uniform."
+        ),
+    )
+    assert "3 players: Players win in less than half of games with lucky" not in " ".join(chapter.warnings), "not sure by a hair"
+    alone, _ = balance.by_table(results, rungs_of({"good": 95, "spoiler": 1, "uniform": 20}, (2, 3)))
+    assert alone.warnings == ()
+
+
+def test_a_strategy_is_better_than_random_play_only_if_their_intervals_lie_apart() -> None:
+    assert balance.better_than_random(rungs_of({"a": 40, "b": 34, "uniform": 25})) == set()
+    assert balance.better_than_random(rungs_of({"a": 45, "b": 34, "uniform": 25})) == {("a", 4)}
+
+
+def test_where_all_win_together_the_shares_stand_in_one_chapter_and_the_other_points_to_it(team: Make) -> None:
+    rungs = rungs_of({"good": 90, "odd": 50, "spoiler": 1, "uniform": 30})
+    chapter, marks = balance.by_table([team(won=(90, 10, 0))], rungs)
+    assert chapter.tables == ()
+    assert "What skill is worth" in chapter.sentences[0]
+    rows = skills.chapter(rungs, marks).tables[0].cells
+    assert [(row[0].text, row[1].mark) for row in rows] == [
+        ("good", ""),
+        ("odd", ""),
+        ("spoiler", "< half"),
+        ("uniform", "< half"),
+    ]
+
+
+def test_the_table_has_a_row_for_each_strategy_and_a_column_for_each_run(seats: Make) -> None:
+    won, other = (600, 400, 0), (300, 700, 0)
+    results = [seats(won, 2), seats((500, 250, 250, 0), 3)]
+    found = {"a": [seats(won, 2), seats((500, 250, 250, 0), 3)], "b": [seats(other, 2), seats((200, 200, 600, 0), 3)]}
+    (table,) = balance.by_lineup(results, found, GOOD).tables
+    assert table.columns == ("Strategy", "2 players", "3 players")
+    assert table.runs == ("", "2 players", "3 players")
+    assert [tuple(cell.text for cell in row) for row in table.cells] == [
+        ("as in this run", "60.0%", "50.0%"),
+        ("a", "60.0%", "50.0%"),
+        ("b", "30.0%", "20.0%"),
+    ]
+    assert [tuple(cell.mark for cell in row) for row in table.cells] == [
+        ("", "", ""),
+        ("", "", ""),
+        ("", "Seat 2 wins most often", "Seat 3 wins most often"),
+    ]
+    low, high = map(float, table.cells[1][1].small.split(" to "))
+    assert low < 60 < high
+    assert "(Seat 1 wins)" in table.note
+
+
+def test_a_column_shows_the_seat_that_its_run_favours(seats: Make) -> None:
+    results = [seats((300, 700, 0), 2), seats((340, 330, 330, 0), 3)]
+    (table,) = balance.by_lineup(results, {"a": results, "b": results}, GOOD).tables
+    assert table.columns == ("Strategy", "Seat 2 wins, 2 players", "Seat 1 wins, 3 players")
+    assert [cell.text for cell in table.cells[1]] == ["a", "70.0%", "34.0%"]
+
+
+def test_somebody_who_plays_alone_is_favoured_by_nothing(seats: Make) -> None:
+    alone = seats((900, 100), 1)
+    chapter = balance.by_lineup([alone], seat_tables(a=alone, b=seats((300, 700), 1)), {1: GOOD[2]})
+    assert chapter.warnings == ()
+    assert [row[1].mark for row in chapter.tables[0].cells] == ["", "", ""]
 
 
 def test_strategies_that_agree_or_are_not_sure_give_no_warning(team: Make, seats: Make) -> None:
-    assert balance.by_lineup({"a": [team(won=(90, 10, 0))], "b": [team(won=(50, 50, 0))]}).warnings == ()
-    assert balance.by_lineup({"a": [seats((500, 500, 0), 2)], "b": [seats((900, 100, 0), 2)]}).warnings == ()
-    assert len(balance.by_lineup({"a": [seats((100, 900, 0), 2)], "b": [seats((900, 100, 0), 2)]}).warnings) == 1
+    assert balance.by_table([team()], rungs_of({"a": 90, "b": 50, "uniform": 5}))[0].warnings == ()
+    rungs, even, first, second = {2: GOOD[2]}, seats((500, 500, 0), 2), seats((900, 100, 0), 2), seats((100, 900, 0), 2)
+    assert balance.by_lineup([first], seat_tables(a=even, b=first), rungs).warnings == ()
+    assert len(balance.by_lineup([first], seat_tables(a=second, b=first), rungs).warnings) == 1
 
 
 def test_two_favoured_seats_that_chance_may_have_swapped_are_no_disagreement(seats: Make) -> None:
     one, other = seats((420, 400, 180, 0), 3), seats((400, 420, 180, 0), 3)
-    assert balance.by_lineup({"a": [one], "b": [other]}).warnings == ()
+    assert balance.by_lineup([one], seat_tables(a=one, b=other), {3: GOOD[3]}).warnings == ()
 
 
 def test_strategies_are_judged_together(team: Make) -> None:
-    near = {"a": [team(won=(61, 39, 0))], "b": [team(won=(39, 61, 0))]}
-    assert len(balance.by_lineup({"a": [team(won=(70, 30, 0))], "b": [team(won=(30, 70, 0))]}).warnings) == 1
-    low = near["a"][0].estimates["players_win"].low
-    assert low > 0.5, "alone it would be told"
-    assert balance.by_lineup(near | {str(i): [team(won=(50, 50, 0))] for i in range(8)}).warnings == ()
+    near = {"a": 61, "b": 39, "uniform": 10}
+    far = {"a": 70, "b": 30, "uniform": 5}
+    assert len(balance.by_table([team()], rungs_of(far))[0].warnings) == 1
+    assert estimate_share(61, 100).low > 0.5, "alone it would be told"
+    assert balance.by_table([team()], rungs_of(near))[0].warnings == ()
+
+
+def test_minutes_have_one_decimal_at_most_and_rounds_two(team: Make, game_of: Callable[..., Game]) -> None:
+    many = {10: (500_000, 0, 0), 12: (200_000, 300_000, 0)}
+    result = team(won=(700_000, 300_000, 0), tables=(many,) * 4, game=game_of(seconds_per_turn=31, pace_note="assumed"))
+    chapter = balance.how_long([result], ())
+    ((_, turns, rounds, minutes),) = chapter.tables[0].cells
+    assert (turns.text, rounds.text, minutes.text) == ("11.0000", "2.75", "5.7")
+    assert (rounds.small, minutes.small) == ("2.75", "5.7"), "both ends round to the same, which is told once"
+    assert "2.75 rounds, 5.7 minutes" in chapter.sentences[0]
 
 
 def test_going_first_is_in_percentage_points_with_an_interval(seats: Make) -> None:

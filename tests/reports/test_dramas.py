@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from reports import dramas
-from reports.chapters import HOW_CLOSE
+from reports.chapters import HOW_CLOSE, Cell
 from reports.pictures import NARROW, WIDE, draw, styled
 from reports.study import study_html
-from simulator.studies.drama import POINTS, Drama, drama
+from simulator.studies.drama import POINTS, Curve, Drama, drama
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,31 @@ def test_the_chapter_goes_with_how_close_a_game_is(found: list[Drama]) -> None:
     assert chapter.id == HOW_CLOSE
     assert [s.partition(":")[0] for s in chapter.sentences] == ["With 2 players", "With 3 players"]
     assert [chart.name for chart in chapter.charts] == ["drama-lead-changes"]
+    assert any("off by up to 11 points" in note for note in chapter.notes)
     assert any("40 playouts" in note and "20 nested" in note for note in chapter.notes)
+
+
+def alike(found: Drama, games: int, *leaders: float) -> Drama:
+    """Playouts that all went the same way: what the first of two sides hoped for before each turn."""
+    chances = np.array([[hope, 1 - hope] for hope in leaders])
+    curves = tuple(Curve(playout, chances, 1000, 0) for playout in range(games))
+    return replace(found, curves=curves, dramatic=curves[0])
+
+
+def test_where_all_games_are_alike_their_share_is_told_and_the_mean_has_no_interval(found: list[Drama]) -> None:
+    never, once = alike(found[0], 21, 0.5, 0.8, 0.9), alike(found[0], 21, 0.8, 0.2, 0.9)
+    assert dramas.how_often(never) == "in none of 21 games (0 to 15 percent)"
+    assert dramas.how_often(once) == "2 times in every one of 21 games (85 to 100 percent)"
+    assert dramas.how_often(alike(found[0], 1, 0.5, 0.8)) == "0 times in the only game"
+    for one, mean in ((never, "0"), (once, "2")):
+        made = dramas.chapter([one])
+        assert made.tables[0].cells[0][1] == Cell(mean, "in every one of 21")
+        assert made.charts[0].words.title == f"The lead passes {dramas.how_often(one)} with 2 players"
+        assert made.sentences[0].startswith(f"With 2 players: the lead passes {dramas.how_often(one)};")
+        assert one.as_dict()["estimates"]["lead_changes"] == {"best": int(mean), "low": None, "high": None, "n": 21, "unit": "changes"}
+    mixed = replace(never, curves=(*never.curves, *once.curves))
+    assert dramas.how_often(mixed) == "0.7 to 1.3 times a game on average"
+    assert "in none of 21 games (0 to 15 percent) with 2 players and" in dramas.charts([never, found[1]])[0].words.title
 
 
 def test_the_page_names_the_replay_and_warns_of_what_is_missing(found: list[Drama]) -> None:

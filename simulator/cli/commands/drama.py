@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -105,7 +106,7 @@ def _print(found: Sequence[Drama]) -> None:
         f"{first.experiment.game.title}: {watched} playouts watched, {first.rollouts:,} nested ones before each turn", markup=False
     )
     columns = [f"{f.players} players" for f in found]
-    for title, listed in (("The lead and the winner", lines(found, _figures)), ("Games by lead changes", lines(found, _changes))):
+    for title, listed in (("The lead and the winner", lines(found, _figures, _text)), ("Games by lead changes", lines(found, _changes))):
         for table in tables(title, "", columns, listed, console.width):
             console.print(table)
     rule = (
@@ -134,6 +135,13 @@ NAMES = {
 
 def _figures(found: Drama) -> dict[str, Estimate]:
     return {NAMES[name]: estimate for name, estimate in found.estimates.items()}
+
+
+def _text(estimate: Estimate) -> str:
+    """Value and below it the interval; where all playouts were alike there is none to tell."""
+    if estimate.n == 1 or math.isfinite(estimate.high - estimate.low):
+        return show.estimate_text(estimate, "\n")
+    return f"{estimate.best:.0f}\nin every one of {estimate.n:,}"
 
 
 def _changes(found: Drama) -> dict[str, Estimate]:

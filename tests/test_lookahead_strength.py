@@ -1,0 +1,36 @@
+"""Thinking ahead makes play better: clearly so on top of a weak strategy, and where a good one leaves room."""
+
+from __future__ import annotations
+
+import pytest
+
+from simulator import registry
+from simulator.paired import Difference
+from simulator.run import make_experiment, run_experiment
+from simulator.studies.pairs import play_pairs
+
+FIRST_ORCHARD = 0.631357
+"""Exact chance to win of perfect play, which picks from the tree that bears most."""
+
+
+def gain(game: str, players: int, base: str, rollouts: int, games: int) -> Difference:
+    """What look-ahead wins over its base on the same playouts, by the whole table or by seat 0 alone."""
+    cooperative = registry.game(game).cooperative
+    ahead = f"lookahead:rollouts={rollouts},base={base}"
+    lineup = [ahead] if cooperative else [ahead, *[base] * (players - 1)]
+    experiments = [make_experiment(game, players=players, strategies=s, seed=3) for s in ([base], lineup)]
+    metric = next(m for m in experiments[0].metrics if m.name == ("players_win" if cooperative else "wins.0"))
+    return play_pairs(experiments, games).part.pairs[0].difference(metric, 0.95, identical=False)
+
+
+@pytest.mark.parametrize(("game", "players"), [("grinchmas", 4), ("vacation", 3), ("crocs", 3), ("pig", 2)])
+def test_on_top_of_chance_it_is_much_better(game: str, players: int) -> None:
+    found = gain(game, players, "uniform", rollouts=16, games=120)
+    assert found.changed.low > found.baseline.high
+
+
+def test_it_comes_near_perfect_play_of_first_orchard_from_nothing() -> None:
+    found = run_experiment(make_experiment("orchard", players=2, strategies=["lookahead:rollouts=512,base=uniform"], seed=3), 3000)
+    assert found.estimates["players_win"].low < FIRST_ORCHARD < found.estimates["players_win"].high
+    plain = run_experiment(make_experiment("orchard", players=2, strategies=["uniform"], seed=3), 3000)
+    assert plain.estimates["players_win"].high < found.estimates["players_win"].low
