@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import pickle
@@ -101,6 +102,18 @@ def test_a_run_counts_what_threads_count(cluster: Cluster) -> None:
     asked = question(rules={"wishes.goal": 9}, seed=2**64 - 1)
     games = 20 * BATCH + 5
     assert run_experiment(asked, games, workers=cluster).digest == run_experiment(asked, games).digest
+
+
+def test_it_can_be_used_where_an_event_loop_runs_already(cluster: Cluster) -> None:
+    """As in a notebook."""
+    assert cluster._local is not None
+    address = cluster._local.address
+
+    async def cell() -> int:
+        with Cluster(address) as again:
+            return again.threads()
+
+    assert asyncio.run(cell()) == cluster.threads()
 
 
 def test_a_run_stops_at_the_same_playout_when_it_is_precise(cluster: Cluster) -> None:

@@ -12,6 +12,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -270,7 +271,7 @@ class Cluster:
         """
         task = errand(versions_of(perform), parcel)
         try:
-            futures = {worker: self._submit(task, 0, [worker], elsewhere=False) for worker in workers}
+            futures = {worker: self._submit(task, 0, [worker]) for worker in workers}
             self._wait_for_answers(futures)
         except ConnectionError:
             message = f"The scheduler at {self.address} is gone; start it again and repeat the command."
@@ -290,16 +291,25 @@ class Cluster:
                     futures.pop(worker).cancel()
             time.sleep(POLL_S / 10)
 
-    def send(self, task: bytes, priority: int) -> Future:
-        """Have a task performed, those of higher priority first.
+    def fit_only(self) -> frozenset[str]:
+        """The workers that may be given something, if there are others that must not; else none, and anybody may.
 
         Raises:
             ConnectionError: there is no connection at the moment.
         """
-        return self._submit(task, priority, list(self.workers()) if self._unfit else [], elsewhere=True)
+        return frozenset(self.workers()) if self._unfit else frozenset()
 
-    def _submit(self, task: bytes, priority: int, workers: list[str], *, elsewhere: bool) -> Future:
-        where = {"workers": workers, "allow_other_workers": elsewhere} if workers else {}
+    def send(self, task: bytes, priority: int, workers: Iterable[str]) -> Future:
+        """Have a task performed, those of higher priority first, by one of some workers, or by anybody if none is named.
+
+        Raises:
+            ConnectionError: there is no connection at the moment.
+        """
+        return self._submit(task, priority, list(workers))
+
+    def _submit(self, task: bytes, priority: int, workers: list[str]) -> Future:
+        # a worker that fails at once is always idle, so that it would be the first to be given what others may play too
+        where = {"workers": workers, "allow_other_workers": False} if workers else {}
         return self.client().submit(pickle.loads, task, key=f"playouts-{uuid.uuid4().hex}", pure=False, priority=priority, **where)
 
 
@@ -336,15 +346,26 @@ def _client_at(address: str, shown: str) -> Client:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VersionMismatchWarning)  # what matters of it is examined
         try:
-            asyncio.run(asyncio.wait_for(_ask(address), CONNECT_S))  # since a client that finds nobody leaves threads behind
+            _see_whether_somebody_answers(address)  # since a client that finds nobody leaves threads behind
             return Client(address, timeout=CONNECT_S, set_as_default=False)
         except Exception:  # noqa: BLE001  whatever Dask raises for an address where it finds no scheduler
             message = f"No Dask scheduler answers at {shown}; start one with `dask scheduler`, or see whether the address is right."
     raise ClusterError(message)
 
 
+def _see_whether_somebody_answers(address: str) -> None:
+    """Ask the scheduler who it is, on a thread of its own: in a notebook, say, an event loop runs on this one already."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(_ask(address))).result()
+
+
 async def _ask(address: str) -> None:
     """Have a scheduler say who it is."""
+    async with asyncio.timeout(CONNECT_S):
+        await _identity(address)
+
+
+async def _identity(address: str) -> None:
     from distributed import Security, rpc  # noqa: PLC0415  an extra
 
     async with rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:

@@ -71,6 +71,7 @@ class _Sent(Generic[Part]):
     number: int
     batches: tuple[Batch, ...]
     future: Future | None = None
+    workers: frozenset[str] = frozenset()  # who alone may play it; none for anybody
     failures: int = 0
     parts: list[Part] | None = None
     error: BaseException | None = None
@@ -139,7 +140,8 @@ class _Flight(Generic[Part]):
 
     def _send(self, task: _Sent[Part]) -> None:
         try:
-            future = self.cluster.send(errand(self.wanted, self.executor.parcel, task.batches), -task.number)
+            task.workers = self.cluster.fit_only()
+            future = self.cluster.send(errand(self.wanted, self.executor.parcel, task.batches), -task.number, task.workers)
         except ConnectionError:
             self._recover()
             return
@@ -178,8 +180,15 @@ class _Flight(Generic[Part]):
             return
         if workers:
             self.seen = time.monotonic()
+            self._send_stranded(workers)
         elif time.monotonic() - self.seen > self.cluster.patience_s:
             raise ClusterError(self.cluster.workerless())
+
+    def _send_stranded(self, workers: Iterable[str]) -> None:
+        """Send again what only workers may play that are all gone."""
+        for task in list(self.sent.values()):
+            if task.future is not None and task.workers and task.workers.isdisjoint(workers):
+                self._send(task)
 
     def _take(self, task: _Sent[Part], future: Future) -> None:
         if future.status == "finished":
@@ -217,10 +226,16 @@ class _Flight(Generic[Part]):
         unfit = self.cluster.unfit_for(self.executor.parcel, self._present())
         for worker, reason in unfit.items():
             self.cluster.refuse(worker, reason)
-        if unfit:
+        if unfit or self._others_may_play(task):
             self._send(task)
         else:
             self._try_again(task, described(error) if error is not None else "it failed")
+
+    def _others_may_play(self, task: _Sent[Part]) -> bool:
+        """Whether the workers that may play are others than when a task was sent: one of those may have been unfit."""
+        with contextlib.suppress(ConnectionError):
+            return task.workers != self.cluster.fit_only()
+        return True
 
     def _present(self) -> list[str]:
         with contextlib.suppress(ConnectionError):
