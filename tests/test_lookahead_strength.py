@@ -25,12 +25,10 @@ def gain(game: str, players: int, base: str, rollouts: int, games: int) -> Diffe
 
 @pytest.mark.parametrize(("game", "players"), [("grinchmas", 4), ("vacation", 3), ("crocs", 3), ("pig", 2)])
 def test_on_top_of_chance_it_is_much_better(game: str, players: int) -> None:
-    found = gain(game, players, "uniform", rollouts=16, games=120)
-    assert found.changed.low > found.baseline.high
+    assert gain(game, players, "uniform", rollouts=16, games=160).estimate.low > 0
 
 
 def test_it_comes_near_perfect_play_of_first_orchard_from_nothing() -> None:
     found = run_experiment(make_experiment("orchard", players=2, strategies=["lookahead:rollouts=512,base=uniform"], seed=3), 3000)
     assert found.estimates["players_win"].low < FIRST_ORCHARD < found.estimates["players_win"].high
-    plain = run_experiment(make_experiment("orchard", players=2, strategies=["uniform"], seed=3), 3000)
-    assert plain.estimates["players_win"].high < found.estimates["players_win"].low
+    assert gain("orchard", 2, "uniform", rollouts=512, games=3000).estimate.low > 0

@@ -327,12 +327,14 @@ def faults(text: str) -> list[str]:
 
     A command is to be copied, and stays whole.
     """
+    lines = [line.rstrip() for line in text.splitlines()]
     return [
         line
-        for line in map(str.rstrip, text.splitlines())
+        for line, following in zip(lines, [*lines, ""][1:], strict=True)
         if (len(line) > COLUMNS and max(map(len, line.split())) < COLUMNS - 8 and not line.startswith("simulate "))
         or "\N{HORIZONTAL ELLIPSIS}" in line
-        or re.search(r"\d%?(\N{EN DASH}| to)$|^\s*(\N{EN DASH}|to [-+]?\d[\d.,]*%?$)", line)
+        or re.search(r"\d%?\N{EN DASH}$|^\s*(\N{EN DASH}|to [-+]?\d[\d.,]*%?$)", line)
+        or (re.search(r"\d%? to$", line) and re.match(r"\s*[-+]?\d", following))
     ]
 
 
