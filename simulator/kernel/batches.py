@@ -8,7 +8,7 @@ import numpy as np
 
 from simulator.kernel.chance import WATCH_BLOCK, nested_key
 from simulator.kernel.jit import jit
-from simulator.kernel.lookahead import Nested, deal_nested, payoff_nested, play_on, play_out_nested, seat_as_they_are
+from simulator.kernel.lookahead import Nested, deal_nested, payoff_nested, play_at_once, play_on, play_out_nested, seat_as_they_are
 from simulator.kernel.playout import (
     CONTROL_PLAYOUT,
     CONTROL_STOP,
@@ -44,6 +44,9 @@ def play(  # noqa: PLR0913, PLR0917  each argument is memory of another type
     Returns:
         How many rows are complete, int64: all of them, unless `fault.status` says why not.
     """
+    ahead = False
+    for seat in range(table.seats):
+        ahead = ahead or table.rollouts[seat] > 0
     address, width = rows.ctypes.data, rows.shape[1] * rows.itemsize
     for k in range(rows.shape[0]):
         if control[CONTROL_STOP] != 0:
@@ -54,7 +57,11 @@ def play(  # noqa: PLR0913, PLR0917  each argument is memory of another type
         if deal_playout(table, head, chance, seed, np.uint64(first + k)) != DONE:
             fail(fault, TRANSITION_RAISED, head, 0, 0, 0)
             return k
-        if play_on(table, head, view, chance, control, fault, nested) != PLAYED:
+        if ahead:
+            status = play_on(table, head, view, chance, control, fault, nested)
+        else:
+            status = play_at_once(table, head, view, chance, control, fault, 0)
+        if status != PLAYED:
             return k
         if score_playout(table, np.int64(address) + k * width) != DONE:
             fail(fault, TRANSITION_RAISED, head, 0, 0, 0)
