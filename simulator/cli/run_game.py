@@ -10,6 +10,7 @@ import click
 
 from simulator import registry
 from simulator.cli import options, show
+from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.report_studies import Beside, chapters
@@ -136,18 +137,13 @@ def play(experiments: Sequence[Experiment], games: int, precision: Precision | N
     """Run one experiment after the other; what is done when Ctrl-C comes is kept."""
     from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
 
-    results: list[Result] = []
-    for experiment in experiments:
-        label = f"{experiment.players} players"
+    def play(experiment: Experiment) -> Result:
         verdict = experiment.game.verdict(experiment.players)[0]
         shown = next(m for m in experiment.metrics if m.name == verdict)
-        try:
-            with show.compiling_note(), show.progress_bar(label, games, shown) as progress:
-                results.append(run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress))
-        except KeyboardInterrupt:
-            break
-        if results[-1].interrupted:
-            break
+        with show.compiling_note(), show.progress_bar(f"{experiment.players} players", games, shown) as progress:
+            return run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress)
+
+    results = play_in_turn(experiments, play, lambda result: result.interrupted)
     if results and (len(results) < len(experiments) or results[-1].interrupted):
         show.note(f"Interrupted; what was finished is shown: {_playouts(sum(r.games for r in results))}.")
     return results

@@ -9,6 +9,7 @@ import click
 
 from simulator.cli import across as spreads
 from simulator.cli import options, show
+from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.errors import UserError
@@ -135,16 +136,11 @@ def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], gam
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.compare import compare, judged_together  # noqa: PLC0415  needs Numba
 
-    found: list[Compared] = []
-    for n in players:
-        try:
-            with show.compiling_note(), show.counting_bar(f"{n} players", games) as progress:
-                together = len(players)
-                found.append(compare(game.name, variants, players=n, games=games, together=together, progress=progress, **asked))
-        except KeyboardInterrupt:
-            break
-        if found[-1].run.interrupted:
-            break
+    def play(n: int) -> Compared:
+        with show.compiling_note(), show.counting_bar(f"{n} players", games) as progress:
+            return compare(game.name, variants, players=n, games=games, together=len(players), progress=progress, **asked)
+
+    found = play_in_turn(players, play, lambda compared: compared.run.interrupted)
     if found and (len(found) < len(players) or found[-1].run.interrupted):
         show.note("Interrupted; what was finished is shown.")
     return list(judged_together(found, asked["margins"]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
+from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.side_by_side import lines, tables
@@ -85,16 +86,11 @@ def _play_all(plans: Sequence[DramaPlan], workers: Any) -> list[Drama]:
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.drama import play_drama  # noqa: PLC0415  needs Numba
 
-    found: list[Drama] = []
-    for plan in plans:
-        try:
-            with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.games) as progress:
-                found.append(play_drama(plan, workers=workers, progress=progress))
-        except KeyboardInterrupt:
-            break
-        if found[-1].interrupted:
-            break
-    return found
+    def play(plan: DramaPlan) -> Drama:
+        with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.games) as progress:
+            return play_drama(plan, workers=workers, progress=progress)
+
+    return play_in_turn(plans, play, lambda found: found.interrupted)
 
 
 def _print(found: Sequence[Drama]) -> None:

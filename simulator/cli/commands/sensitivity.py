@@ -9,6 +9,7 @@ import click
 
 from simulator.cli import across as spreads
 from simulator.cli import options, show
+from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.errors import UserError
@@ -139,16 +140,11 @@ def _measure_all(question: Question, moves: Sequence[Move], players: Sequence[in
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.sensitivity import measure  # noqa: PLC0415  needs Numba
 
-    found: list[Measured] = []
-    for n in players:
-        try:
-            with show.compiling_note(), show.counting_bar(f"{n} players", len(moves) * question.games) as told:
-                found.append(measure(question, moves, n, told))
-        except KeyboardInterrupt:
-            break
-        if found[-1].interrupted:
-            break
-    return found
+    def play(n: int) -> Measured:
+        with show.compiling_note(), show.counting_bar(f"{n} players", len(moves) * question.games) as told:
+            return measure(question, moves, n, told)
+
+    return play_in_turn(players, play, lambda measured: measured.interrupted)
 
 
 def _refuse_interactions(*, asked: bool) -> None:
@@ -175,14 +171,11 @@ def _check_interactions() -> None:
 def _interactions(question: Question, players: Sequence[int]) -> list[Interactions]:
     from simulator.studies.interactions import interactions_of, playouts_of  # noqa: PLC0415  only where it is asked for
 
-    found: list[Interactions] = []
-    for n in players:
-        try:
-            with show.counting_bar(f"{n} players, together", playouts_of(question)) as told:
-                found.append(interactions_of(question, n, told))
-        except KeyboardInterrupt:
-            break
-    return found
+    def play(n: int) -> Interactions:
+        with show.counting_bar(f"{n} players, together", playouts_of(question)) as told:
+            return interactions_of(question, n, told)
+
+    return play_in_turn(players, play, lambda _: False)
 
 
 # ---------------------------------------------------------------- what the terminal shows

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
+from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.side_by_side import lines, tables
@@ -89,16 +90,11 @@ def _play_all(plans: Sequence[SkillPlan], workers: Any) -> list[Skill]:
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.skill import play_skill  # noqa: PLC0415  needs Numba
 
-    found: list[Skill] = []
-    for plan in plans:
-        try:
-            with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.size) as progress:
-                found.append(play_skill(plan, workers=workers, progress=progress))
-        except KeyboardInterrupt:
-            break
-        if found[-1].interrupted:
-            break
-    return found
+    def play(plan: SkillPlan) -> Skill:
+        with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.size) as progress:
+            return play_skill(plan, workers=workers, progress=progress)
+
+    return play_in_turn(plans, play, lambda found: found.interrupted)
 
 
 def _print(found: Sequence[Skill]) -> None:

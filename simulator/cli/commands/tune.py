@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
+from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 
@@ -108,15 +109,11 @@ def _tune_all(questions: Sequence[TuningQuestion]) -> list[Tuning]:
     """One question after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.tune import tune  # noqa: PLC0415  needs Numba
 
-    found: list[Tuning] = []
-    for question in questions:
-        try:
-            with show.compiling_note():
-                found.append(tune(question, watch=show.counting_bar))
-        except KeyboardInterrupt:
-            break
-        if found[-1].interrupted:
-            break
+    def play(question: TuningQuestion) -> Tuning:
+        with show.compiling_note():
+            return tune(question, watch=show.counting_bar)
+
+    found = play_in_turn(questions, play, lambda tuning: tuning.interrupted)
     if not found:
         raise KeyboardInterrupt
     return found
