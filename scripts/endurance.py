@@ -21,7 +21,7 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
-from simulator.experiment import plan
+from simulator.experiment import plan, plan_groups
 from simulator.ledger import Ledger
 from simulator.run import make_experiment, run_experiment
 
@@ -30,7 +30,7 @@ DEFAULT = ("pig=1e9", "grinchmas=2e8")
 PLAYERS = {"pig": 2}
 GOAL = 10**12
 TRIALS = 500
-GIGABYTE = 1e9
+MEGABYTE, GIGABYTE = 1e6, 1e9
 HOUR_S = 3600.0
 BEGIN, END = "<!-- figures: python scripts/endurance.py --write docs/scale.md -->", "<!-- end of figures -->"
 
@@ -62,9 +62,10 @@ def endure(game: str, games: int, workers: int | None, folder: Path) -> dict[str
     with Ledger(folder / f"{game}.sqlite") as ledger:
         result = run_experiment(asked, games, ledger=ledger, workers=workers, progress=progress)
         again = run_experiment(asked, games, ledger=ledger, workers=workers)
-        batches = -(-games // asked.batch)
+        rows = len(ledger.batches(asked))
         part = ledger.recall(asked, next(plan(games, asked.batch)))
     assert again.digest == result.digest  # noqa: S101  or the figures would mean nothing
+    assert part is not None  # noqa: S101  the first batch is never part of a group
     with Ledger(folder / "kept.sqlite") as ledger:
         some = plan((TRIALS + 1) * asked.batch, asked.batch)
         keep_s = seconds_each(lambda: ledger.keep(asked, next(some), part))
@@ -73,22 +74,23 @@ def endure(game: str, games: int, workers: int | None, folder: Path) -> dict[str
         "players": asked.players,
         "playouts": games,
         "digest": result.digest,
-        "batches": batches,
+        "batches": -(-games // asked.batch),
+        "rows": rows,
         "playouts_per_s": games / result.elapsed_s,
         "peak_mb_after_tenths": peaks,
         "ledger_bytes": size,
-        "bytes_per_batch": size / batches,
+        "bytes_per_row": size / rows,
         "playouts_per_gigabyte": games / size * GIGABYTE,
         "merge_s_per_batch": seconds_each(lambda: result.tally + part),
         "keep_s_per_batch": keep_s,
-        "recall_s_per_batch": again.elapsed_s / batches,
-        "bytes_known_per_batch": bytes_known(asked.batch),
+        "recall_s_per_row": again.elapsed_s / rows,
+        "bytes_known_per_row": bytes_known(asked.batch),
         "batch": asked.batch,
     }
 
 
 def bytes_known(batch: int) -> float:
-    """Memory for knowing that a ledger holds a batch."""
+    """Memory for knowing of a row that a ledger holds it."""
     count = 100_000
     tracemalloc.start()
     known = frozenset(plan(count * batch, batch))
@@ -100,16 +102,18 @@ def bytes_known(batch: int) -> float:
 def extrapolated(figures: dict[str, Any]) -> dict[str, float]:
     """What 1e12 playouts would take, if everything goes on as it was measured."""
     batches = GOAL / figures["batch"]
+    rows = sum(1 for _ in plan_groups(GOAL, figures["batch"]))
     collect_s = figures["merge_s_per_batch"] + figures["keep_s_per_batch"]
     return {
         "batches": batches,
+        "rows": rows,
         "hours_here": GOAL / figures["playouts_per_s"] / HOUR_S,
         "hours_of_collecting": batches * collect_s / HOUR_S,
         "playouts_per_s_collected_at_most": figures["batch"] / collect_s,
         "machines_until_collecting_is_the_limit": figures["batch"] / collect_s / figures["playouts_per_s"],
-        "ledger_gigabytes": batches * figures["bytes_per_batch"] / GIGABYTE,
-        "gigabytes_of_memory_to_go_on": batches * figures["bytes_known_per_batch"] / GIGABYTE,
-        "hours_to_read_it_again": batches * figures["recall_s_per_batch"] / HOUR_S,
+        "ledger_megabytes": rows * figures["bytes_per_row"] / MEGABYTE,
+        "megabytes_of_memory_to_go_on": rows * figures["bytes_known_per_row"] / MEGABYTE,
+        "seconds_to_read_it_again": rows * figures["recall_s_per_row"],
     }
 
 
@@ -128,6 +132,7 @@ def table(found: dict[str, dict[str, Any]]) -> list[str]:
         "players": lambda f: f"{f['players']}",
         "playouts": lambda f: f"{f['playouts']:,}",
         "batches": lambda f: f"{f['batches']:,}",
+        "rows in the ledger": lambda f: f"{f['rows']:,}",
         "playouts per second": lambda f: f"{f['playouts_per_s']:,.0f}",
         "digest": lambda f: f"`{f['digest']}`",
         "peak memory after a tenth of them, MB": lambda f: f"{f['peak_mb_after_tenths'][0]:.0f}",
@@ -135,18 +140,19 @@ def table(found: dict[str, dict[str, Any]]) -> list[str]:
         "to play one, microseconds": lambda f: f"{1e6 / f['playouts_per_s']:.3f}",
         "to add a batch to the others, ms": lambda f: f"{1e3 * f['merge_s_per_batch']:.3f}",
         "to keep a batch in the ledger, ms": lambda f: f"{1e3 * f['keep_s_per_batch']:.3f}",
-        "to read a batch from the ledger, ms": lambda f: f"{1e3 * f['recall_s_per_batch']:.3f}",
-        "a batch in the ledger, bytes": lambda f: f"{f['bytes_per_batch']:,.0f}",
+        "to read a row of the ledger, ms": lambda f: f"{1e3 * f['recall_s_per_row']:.3f}",
+        "a row of the ledger, bytes": lambda f: f"{f['bytes_per_row']:,.0f}",
         "playouts per gigabyte of ledger": lambda f: f"{f['playouts_per_gigabyte']:.2g}",
-        "memory to know of a batch in the ledger, bytes": lambda f: f"{f['bytes_known_per_batch']:.0f}",
+        "memory to know of a row, bytes": lambda f: f"{f['bytes_known_per_row']:.0f}",
         "**1e12:** batches": lambda f: f"{f['for_1e12']['batches']:,.0f}",
         "**1e12:** hours to play on this machine": lambda f: f"{f['for_1e12']['hours_here']:,.0f}",
         "**1e12:** hours to collect, with any number of machines": lambda f: f"{f['for_1e12']['hours_of_collecting']:,.1f}",
         "playouts per second that one process collects at most": lambda f: f"{f['for_1e12']['playouts_per_s_collected_at_most']:,.0f}",
         "machines like this one that it can keep up with": lambda f: f"{f['for_1e12']['machines_until_collecting_is_the_limit']:,.0f}",
-        "**1e12:** ledger, GB": lambda f: f"{f['for_1e12']['ledger_gigabytes']:,.0f}",
-        "**1e12:** memory to take it up again, GB": lambda f: f"{f['for_1e12']['gigabytes_of_memory_to_go_on']:,.0f}",
-        "**1e12:** hours to read it again": lambda f: f"{f['for_1e12']['hours_to_read_it_again']:,.1f}",
+        "**1e12:** rows in the ledger": lambda f: f"{f['for_1e12']['rows']:,.0f}",
+        "**1e12:** ledger, MB": lambda f: f"{f['for_1e12']['ledger_megabytes']:,.0f}",
+        "**1e12:** memory to take it up again, MB": lambda f: f"{f['for_1e12']['megabytes_of_memory_to_go_on']:,.0f}",
+        "**1e12:** seconds to read it again": lambda f: f"{f['for_1e12']['seconds_to_read_it_again']:,.0f}",
     }
     head = ["| | " + " | ".join(found) + " |", "|---|" + "---:|" * len(found)]
     return [*head, *(f"| {name} | " + " | ".join(show(f) for f in found.values()) + " |" for name, show in lines.items())]

@@ -23,6 +23,9 @@ BATCH = 8192
 BATCH_AHEAD = 32
 """The same where somebody thinks ahead."""
 
+ALONE = 1024
+"""Batches from the first playout on that are no part of a group of several."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -84,3 +87,24 @@ def plan(games: int, batch: int = BATCH, first: int = 0) -> Iterator[Batch]:
     """The batches of `batch` playouts that make up `games` playouts from `first` on, in order; they depend on nothing else."""
     for start in range(first, first + games, batch):
         yield Batch(start, min(batch, first + games - start))
+
+
+def plan_groups(games: int, batch: int = BATCH, first: int = 0) -> Iterator[Batch]:
+    """The same plan in groups of batches that follow one another; `plan` of a group gives its batches.
+
+    The first ALONE batches are groups of one. Then groups grow with what is before them, by powers of two, so that a group
+    stays within 2 / ALONE of that and there are only some thousand of them in any run. Where a group begins depends on nothing
+    but the number of the batch; those that `games` do not fill are left as groups of one.
+    """
+    start, end = first, first + games
+    while start < end:
+        count = _group(start // batch) * batch if start % batch == 0 else batch
+        if start % count or start + count > end:
+            count = min(batch, end - start)
+        yield Batch(start, count)
+        start += count
+
+
+def _group(number: int) -> int:
+    """How many batches are in the group of a batch."""
+    return max(1, (1 << number.bit_length()) // ALONE)

@@ -1,7 +1,8 @@
 """The ledger: an SQLite file that remembers finished batches, so that nothing is played twice and nothing finished is lost.
 
-A batch is a row, keyed by experiment, first playout and count. The experiment's id covers rules, strategies, their source
-code and the game's version, so what other code has played never mixes in.
+A batch is a row, keyed by experiment, first playout and count. In long runs a group of batches becomes one row as soon as all
+of it is there, so that a ledger stays small however long it was played; see `plan_groups`. The experiment's id covers rules,
+strategies, their source code and the game's version, so what other code has played never mixes in.
 """
 
 from __future__ import annotations
@@ -64,14 +65,14 @@ class Remembered:
     Attributes:
         id: the experiment's id.
         question: game, version, players, strategies, seed and rules, as in the JSON of a run.
-        batches: how many batches.
+        rows: how many batches or groups of batches.
         games: how many playouts from the first on without a gap.
         since: when the experiment was first asked, seconds since 1970.
     """
 
     id: str
     question: dict[str, Any]
-    batches: int
+    rows: int
     games: int
     since: float
 
@@ -127,22 +128,22 @@ class Ledger:
         self._connection.close()
 
     def batches(self, experiment: Experiment) -> frozenset[Batch]:
-        """The batches of an experiment that are finished."""
+        """The batches of an experiment that are finished, and the groups of batches that became one row."""
         query = "SELECT first, count FROM batch WHERE experiment = ?"
         with self._explained():
             return frozenset(Batch(*row) for row in self._connection.execute(query, (experiment.id,)))
 
-    def recall(self, experiment: Experiment, batch: Batch) -> Tally:
-        """The tally of a batch that is finished.
+    def recall(self, experiment: Experiment, batch: Batch) -> Tally | None:
+        """The tally of a batch or group that is finished; None where it is not there any more, part of a group meanwhile.
 
         Raises:
-            LedgerError: it is not there, or the file is damaged.
+            LedgerError: the file is damaged.
         """
         query = "SELECT tally FROM batch WHERE experiment = ? AND first = ? AND count = ?"
         with self._explained():
             row = self._connection.execute(query, (experiment.id, batch.first, batch.count)).fetchone()
         if row is None:
-            raise self._damaged("a batch is not there any more")  # noqa: TRY003  the method makes the sentence
+            return None
         tally = self._unpacked(row[0])
         if tally.games != batch.count or tally.names != tuple(m.name for m in experiment.metrics):
             raise self._damaged("a batch does not hold what it says")  # noqa: TRY003  the method makes the sentence
@@ -154,11 +155,25 @@ class Ledger:
         Raises:
             LedgerError: it cannot be written, for example because the disk is full.
         """
-        question = json.dumps(experiment.as_dict(), sort_keys=True)
         with self._explained(), self._transaction():
-            self._connection.execute("INSERT OR IGNORE INTO experiment VALUES (?, ?, ?)", (experiment.id, question, time.time()))
-            row = (experiment.id, batch.first, batch.count, packed(tally))
-            self._connection.execute("INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?)", row)
+            self._insert(experiment, batch, tally)
+
+    def keep_group(self, experiment: Experiment, group: Batch, tally: Tally) -> None:
+        """Remember a group of batches in one row, instead of the rows of its batches; all of them, or nothing changes.
+
+        Raises:
+            LedgerError: it cannot be written, for example because the disk is full.
+        """
+        parts = "DELETE FROM batch WHERE experiment = ? AND first >= ? AND first + count <= ? AND count < ?"
+        with self._explained(), self._transaction():
+            self._insert(experiment, group, tally)
+            self._connection.execute(parts, (experiment.id, group.first, group.first + group.count, group.count))
+
+    def _insert(self, experiment: Experiment, batch: Batch, tally: Tally) -> None:
+        question = json.dumps(experiment.as_dict(), sort_keys=True)
+        self._connection.execute("INSERT OR IGNORE INTO experiment VALUES (?, ?, ?)", (experiment.id, question, time.time()))
+        row = (experiment.id, batch.first, batch.count, packed(tally))
+        self._connection.execute("INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?)", row)
 
     def experiments(self) -> list[Remembered]:
         """All experiments, the oldest first."""
@@ -167,13 +182,14 @@ class Ledger:
             return [Remembered(i, json.loads(q), *self._extent(i), since) for i, q, since in rows]
 
     def forget(self, experiment_id: str) -> int:
-        """Remove an experiment and its batches; how many batches that were.
+        """Remove an experiment and all that was played of it; how many playouts from the first on that were.
 
         Raises:
             LedgerError: it is not in the ledger.
         """
         with self._explained(), self._transaction():
-            gone = self._connection.execute("DELETE FROM batch WHERE experiment = ?", (experiment_id,)).rowcount
+            _, gone = self._extent(experiment_id)
+            self._connection.execute("DELETE FROM batch WHERE experiment = ?", (experiment_id,))
             known = self._connection.execute("DELETE FROM experiment WHERE id = ?", (experiment_id,)).rowcount
         if not known:
             message = f"{self.path} holds no experiment '{experiment_id}'; `simulate ledger list` shows what it holds."

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
-from simulator.experiment import Batch, Experiment, plan
+from simulator.experiment import Experiment
 from simulator.rules import build_rules
 from simulator.sequences import half_width, sequence_of
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from simulator.ledger import Ledger
     from simulator.tally import Tally
 
-    Tallies = Generator[Tally, None, None]
+    Tallies = Generator[tuple[Tally, bool], None, None]
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 2**53
@@ -180,8 +180,8 @@ def run_experiment(
         experiment: the question.
         games: how many playouts, 1 to 2**53; with a precision, how many at most.
         first: number of the first playout; the last one has to stay below 2**53.
-        precision: stop as soon as this is reached; looked at after each batch, in the order of the plan, so that the
-            number of workers does not matter.
+        precision: stop as soon as this is reached; looked at after each batch, in long runs after each group of batches,
+            in the order of the plan, so that neither the number of workers nor a ledger matters.
         ledger: where finished batches are remembered; those it holds are not played again.
         workers: how many threads, or a cluster; as many threads as there are processors if not given. It does not change
             the result.
@@ -194,13 +194,14 @@ def run_experiment(
     """
     from simulator.executors import check_workers  # noqa: PLC0415  importing Numba takes a third of a second
     from simulator.rehearsal import rehearse  # noqa: PLC0415
+    from simulator.stream import stream  # noqa: PLC0415
 
     _check_range(games, first)
     check_workers(workers)
     if precision is not None:
         precision.metric_of(experiment)
     rehearse(experiment)
-    return _collect(experiment, games, precision, _stream(experiment, range(first, first + games), ledger, workers), progress)
+    return _collect(experiment, games, precision, stream(experiment, range(first, first + games), ledger, workers), progress)
 
 
 def _check_range(games: int, first: int) -> None:
@@ -220,11 +221,11 @@ def _collect(experiment: Experiment, games: int, precision: Precision | None, ta
     try:
         if progress is not None:
             progress(0, None)
-        for part in tallies:
+        for part, ends_group in tallies:
             tally = part if tally is None else tally + part
             if progress is not None:
                 progress(tally.games, tally)
-            precise = precision is not None and precision.reached(experiment, tally)
+            precise = ends_group and precision is not None and precision.reached(experiment, tally)
             if precise:
                 break
     except KeyboardInterrupt:
@@ -234,42 +235,6 @@ def _collect(experiment: Experiment, games: int, precision: Precision | None, ta
     if tally is None:
         raise KeyboardInterrupt
     return Result(experiment, games, tally, time.perf_counter() - start, interrupted, precision, precise)
-
-
-def _stream(experiment: Experiment, playouts: range, ledger: Ledger | None, workers: Workers) -> Tallies:
-    """The tallies of a plan's batches in order: from the ledger what it holds, played and then kept what it lacks."""
-    from simulator.executors import Job, TallyWorker, executor_for  # noqa: PLC0415  importing Numba takes a third of a second
-
-    batches = partial(plan, len(playouts), experiment.batch, playouts.start)
-    known = ledger.batches(experiment) if ledger is not None else frozenset()
-    missing = -(-len(playouts) // experiment.batch) - (sum(batch in known for batch in batches()) if known else 0)
-    played: Generator[tuple[Batch, Tally], None, None] | None = None
-    if missing:
-        executor = executor_for(Job(TallyWorker, (experiment,)), missing, workers)
-        played = executor.play(batch for batch in batches() if batch not in known)
-    return _merged(experiment, batches(), ledger, known, played)
-
-
-def _merged(
-    experiment: Experiment,
-    batches: Iterator[Batch],
-    ledger: Ledger | None,
-    known: frozenset[Batch],
-    played: Generator[tuple[Batch, Tally], None, None] | None,
-) -> Tallies:
-    try:
-        for batch in batches:
-            if ledger is not None and batch in known:
-                yield ledger.recall(experiment, batch)
-                continue
-            assert played is not None  # noqa: S101  something is missing, so it is played
-            _, tally = next(played)
-            if ledger is not None:
-                ledger.keep(experiment, batch, tally)
-            yield tally
-    finally:
-        if played is not None:
-            played.close()  # so that nothing plays on
 
 
 def run(  # noqa: PLR0913  the keywords are the options of the command line

@@ -35,6 +35,7 @@ PLAYING = {
     "simulator.table",
     "simulator.stepper",
     "simulator.run",
+    "simulator.stream",
     "simulator.executors",
     "simulator.cluster",
     "simulator.rehearsal",

@@ -14,6 +14,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -352,9 +353,16 @@ def test_a_task_is_only_bytes_to_a_scheduler() -> None:
 # ---------------------------------------------------------------- the command
 
 
-def started(*arguments: str) -> subprocess.Popen[bytes]:
+@contextmanager
+def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A long run on processes of its own, none of which outlives a test that fails."""
     command = [sys.executable, "-m", "simulator", "grinchmas", "--games", "1e9", "--json", "--cluster", "local:2", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def wait_until_kept(file: Path, process: subprocess.Popen[bytes]) -> None:
@@ -363,7 +371,7 @@ def wait_until_kept(file: Path, process: subprocess.Popen[bytes]) -> None:
     while time.monotonic() < deadline and process.poll() is None:
         if file.exists():
             with Ledger(file) as ledger:
-                if any(r.batches >= 2 for r in ledger.experiments()):
+                if any(r.rows >= 2 for r in ledger.experiments()):
                     return
         time.sleep(0.2)
     pytest.fail(f"nothing was played: {process.communicate(timeout=10)}")
@@ -379,22 +387,22 @@ def workers_left() -> set[int]:
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 def test_however_a_run_ends_its_processes_end_too(tmp_path: Path, sign: int) -> None:
     before = workers_left()
-    process = started("--ledger", str(tmp_path / "l.sqlite"))
-    wait_until_kept(tmp_path / "l.sqlite", process)
-    ours = workers_left() - before
-    assert len(ours) >= 2
-    os.killpg(process.pid, sign)  # as Ctrl-C in a terminal reaches all processes of a group
-    out, err = process.communicate(timeout=60)
-    if sign == signal.SIGINT:
-        assert process.returncode == 130, err
-        (result,) = json.loads(out)["results"]
-        assert result["games"] >= 2 * BATCH
-        assert err.decode().startswith("Note: Interrupted; what was finished is shown: ")
-        assert err.count(b"\n") == 1
-    deadline = time.monotonic() + 60
-    while ours & workers_left():
-        assert time.monotonic() < deadline, "processes are left behind"
-        time.sleep(0.2)
+    with started("--ledger", str(tmp_path / "l.sqlite")) as process:
+        wait_until_kept(tmp_path / "l.sqlite", process)
+        ours = workers_left() - before
+        assert len(ours) >= 2
+        os.killpg(process.pid, sign)  # as Ctrl-C in a terminal reaches all processes of a group
+        out, err = process.communicate(timeout=60)
+        if sign == signal.SIGINT:
+            assert process.returncode == 130, err
+            (result,) = json.loads(out)["results"]
+            assert result["games"] >= 2 * BATCH
+            assert err.decode().startswith("Note: Interrupted; what was finished is shown: ")
+            assert err.count(b"\n") == 1
+        deadline = time.monotonic() + 60
+        while ours & workers_left():
+            assert time.monotonic() < deadline, "processes are left behind"
+            time.sleep(0.2)
 
 
 def test_the_example_in_the_document_runs() -> None:

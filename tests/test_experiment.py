@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.errors import UserError
-from simulator.experiment import BATCH, plan
+from simulator.experiment import ALONE, BATCH, Batch, plan, plan_groups
 from simulator.run import make_experiment
 
 
@@ -48,6 +48,26 @@ def test_the_plan_covers_every_playout_once_and_in_order(games: int) -> None:
 
 def test_a_longer_plan_begins_with_the_shorter_one() -> None:
     assert list(plan(5 * BATCH))[:4] == list(plan(4 * BATCH))
+
+
+@given(games=st.integers(1, 40 * ALONE), first=st.integers(0, 40 * ALONE), batch=st.integers(1, 7))
+def test_groups_hold_the_batches_of_the_plan(games: int, first: int, batch: int) -> None:
+    groups = list(plan_groups(games, batch, first))
+    assert [b for g in groups for b in plan(g.count, batch, g.first)] == list(plan(games, batch, first))
+
+
+@given(games=st.integers(1, 40 * ALONE), more=st.integers(0, 40 * ALONE), first=st.integers(0, 40 * ALONE))
+def test_a_group_of_several_is_a_group_of_every_plan_that_fills_it(games: int, more: int, first: int) -> None:
+    short, long = set(plan_groups(games, 1, first)), set(plan_groups(first + games + more, 1))
+    assert {g for g in short if g.count > 1} <= long
+
+
+def test_groups_grow_so_slowly_that_little_is_played_again_and_so_fast_that_there_are_few() -> None:
+    groups = list(plan_groups(10**12))
+    assert groups[: ALONE + 1] == [*plan(ALONE * BATCH), Batch(ALONE * BATCH, 2 * BATCH)]
+    assert all(g.count == BATCH or g.count * ALONE <= 2 * g.first for g in groups)
+    assert sum(g.count > BATCH for g in groups) < 9_000
+    assert len(groups) < 60_000, "of 122 million batches"
 
 
 @pytest.mark.parametrize("players", [0, 1, 7, 40])

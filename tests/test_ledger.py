@@ -21,6 +21,7 @@ def asked() -> Experiment:
 
 
 def played(asked: Experiment, batch: Batch) -> Tally:
+    """A batch's tally, played on a table of its own."""
     rows = np.zeros((batch.count, len(asked.metrics)), np.int32)
     Table(asked.game, asked.rules, asked.lineup).play(asked.seed, batch.first, rows, np.zeros(3, np.int64))
     return tally_rows(rows, asked.metrics)
@@ -51,7 +52,7 @@ def test_keeping_twice_counts_once(asked: Experiment, tmp_path: Path) -> None:
         for ledger in (first, second, first):
             ledger.keep(asked, batch, played(asked, batch))
         (entry,) = second.experiments()
-    assert (entry.batches, entry.games) == (1, 100)
+    assert (entry.rows, entry.games) == (1, 100)
 
 
 def test_games_are_counted_from_the_first_without_a_gap(asked: Experiment, tmp_path: Path) -> None:
@@ -59,8 +60,24 @@ def test_games_are_counted_from_the_first_without_a_gap(asked: Experiment, tmp_p
         for batch in (Batch(0, 100), Batch(100, 50), Batch(300, 100)):
             ledger.keep(asked, batch, played(asked, batch))
         (entry,) = ledger.experiments()
-    assert (entry.batches, entry.games) == (3, 150)
+    assert (entry.rows, entry.games) == (3, 150)
     assert entry.question["game"] == "grinchmas"
+
+
+def test_a_group_takes_the_place_of_its_batches_and_of_nothing_else(asked: Experiment, tmp_path: Path) -> None:
+    parts = [Batch(0, 40), Batch(40, 20), Batch(60, 20), Batch(60, 10), Batch(80, 20)]
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        for batch in parts:
+            ledger.keep(asked, batch, played(asked, batch))
+        group = Batch(40, 40)
+        ledger.keep_group(asked, group, played(asked, group))
+        assert ledger.batches(asked) == {Batch(0, 40), group, Batch(80, 20)}
+        assert ledger.recall(asked, Batch(60, 20)) is None
+        recalled = ledger.recall(asked, group)
+        assert recalled is not None
+        assert recalled.digest == played(asked, group).digest
+        (entry,) = ledger.experiments()
+    assert (entry.rows, entry.games) == (3, 100)
 
 
 def test_other_questions_never_mix_in(asked: Experiment, tmp_path: Path) -> None:
@@ -74,7 +91,7 @@ def test_other_questions_never_mix_in(asked: Experiment, tmp_path: Path) -> None
 def test_forgetting_removes_one_experiment(asked: Experiment, tmp_path: Path) -> None:
     with Ledger(tmp_path / "l.sqlite") as ledger:
         ledger.keep(asked, Batch(0, 50), played(asked, Batch(0, 50)))
-        assert ledger.forget(asked.id) == 1
+        assert ledger.forget(asked.id) == 50
         assert ledger.experiments() == []
         with pytest.raises(LedgerError, match="holds no experiment"):
             ledger.forget(asked.id)

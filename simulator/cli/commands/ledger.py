@@ -73,7 +73,7 @@ def forget_command(experiment: str, file: Path) -> None:
     """Remove one experiment and all that was played of it."""
     with options.opened_ledger(_existing(file)) as ledger:
         gone = ledger.forget(experiment)
-    click.echo(f"Forgot {experiment}: {gone} batch{'' if gone == 1 else 'es'}.")
+    click.echo(f"Forgot {experiment}, {gone:,} playouts.")
 
 
 def _entries(file: Path) -> list[Remembered]:
@@ -90,7 +90,7 @@ def _existing(file: Path) -> Path:
 
 
 def _as_dict(entry: Remembered) -> dict[str, Any]:
-    return {"id": entry.id, "question": entry.question, "batches": entry.batches, "games": entry.games, "since": _day(entry.since)}
+    return {"id": entry.id, "question": entry.question, "rows": entry.rows, "games": entry.games, "since": _day(entry.since)}
 
 
 def _day(since: float) -> str:
