@@ -8,11 +8,11 @@ import pandas as pd
 
 from reports import comparisons, sensitivities
 from reports.chapters import Cell, Chapter, Table
-from reports.charts import Chart, legend, short, target
+from reports.charts import Chart, legend, letters, short, target, without_middle
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, SOLE
-from reports.words import Words, decimals, lines_of, number, plural
+from reports.words import Words, decimals, lines_of, number, plural, sides
 from simulator.studies.across import MARKS, ComparedAcross
 from simulator.studies.compare import Compared
 
@@ -70,7 +70,7 @@ def shown(asked: Sequence[Asked], metric: str) -> pd.DataFrame:
     ranked = sorted(about, key=lambda one: (one.status != "flips", -max(abs(a.difference.best) for a in one.answers)))[:MOST_PANELS]
     table = frame([one for one in about if one in ranked])
     places = {strategy: place for place, strategy in enumerate(table["strategy"].unique())}
-    panels = [f"{about}, {plural(n, 'player')}: {MARKS[status]}" for about, n, status in _columns(table, "about", "players", "status")]
+    panels = [f"{MARKS[status]}: {about}, {plural(n, 'player')}" for about, n, status in _columns(table, "about", "players", "status")]
     scale = 100 if table["unit"].iloc[0] == "share" else 1
     table[["best", "low", "high"]] *= scale
     return table.assign(panel=panels, place=[places[s] for s in table["strategy"]], left_out=len(about) - len(ranked))
@@ -107,20 +107,22 @@ def draw_answers(table: pd.DataFrame, ax: Axes) -> None:
     ax.set_yticks(list(lines["place"]), [short(s, MOST_LETTERS) for s in lines["strategy"]])
     ax.set_ylim(lines["place"].max() + 0.6, -0.6)
     ax.margins(x=0.1)
-    ax.set_title(table["panel"].iloc[0], loc="left", fontweight="bold")
+    ax.set_title(without_middle(table["panel"].iloc[0], letters(ax)), loc="left", fontweight="bold")
     legend(ax)
 
 
 def _ends(line: Any) -> str:
     """A difference's interval."""
-    return " to ".join(number(end, decimals(line.low, line.high)) for end in (line.low, line.high))
+    return " to ".join(sides(line.low, line.high, decimals(line.low, line.high)))
 
 
 def _told(line: Any) -> str:
     """What is told where a difference is pointed at."""
     unit = "percentage points" if line.unit == "share" else line.unit
     best = number(line.best, decimals(line.low, line.high))
-    return f"{line.strategy}, {line.panel}: {best} ({_ends(line)} {unit}), {line.says}; n = {int(line.n):,}"
+    return (
+        f"{line.strategy}, {line.about}, {plural(line.players, 'player')}: {best} ({_ends(line)} {unit}), {line.says}; n = {int(line.n):,}"
+    )
 
 
 def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
@@ -174,7 +176,7 @@ def answers_table(asked: Sequence[Asked], note: str) -> Table:
 def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
     best, low, high = ((100 if line["unit"] == "share" else 1) * line[end] for end in ("best", "low", "high"))
     digits = decimals(low, high, 1)
-    difference = Cell(number(best, digits), f"{number(low, digits)} to {number(high, digits)}")
+    difference = Cell(number(best, digits), " to ".join(sides(low, high, digits)))
     about = (line["label"], str(line["players"]), line["about"], line["strategy"])
     return (*about, difference, line["says"], MARKS[line["status"]])
 

@@ -150,24 +150,34 @@ def by_lineup(results: Sequence[Result], found: Mapping[str, Sequence[Result]], 
 
     Args:
         results: those of the report, one for each number of players.
-        found: strategy to the results of tables at which everybody plays it, for the same numbers of players.
+        found: strategy to the results of tables at which everybody plays it, for the same numbers of players; without the
+            one that everybody plays in the run itself.
         rungs: number of players to how well each strategy plays.
     """
     openings = [frames.verdict(each).assign(strategy=strategy) for strategy, each in {AS_IN_RUN: results, **found}.items()]
     whole = frames.widened(pd.concat([opening[opening["opens"]] for opening in openings]))
-    said = answers(whole, cooperative=False)
+    said, own = answers(whole, cooperative=False), strategy_of(results)
     n = min(r.games for each in found.values() for r in each)
-    table = lineups_table(whole, said)
-    table = replace(table, note=f"Everybody at the table plays the strategy; {words.plural(n, 'playout')} of each. {table.note}")
+    table = lineups_table(whole, said, own)
+    note = f"Everybody at the table plays the strategy, {words.plural(n, 'playout')} of each; the first row is the run itself."
+    table = replace(table, note=f"{note} {table.note}")
+    said |= {(own, run): answer for (strategy, run), answer in said.items() if own and strategy == AS_IN_RUN}
     return Chapter(WHO_WINS, "", "", tables=(table,), notes=(asked_of(said, rungs),), warnings=disagreement(said, rungs, table.title))
 
 
-def lineups_table(whole: pd.DataFrame, said: Mapping[Key, str]) -> Table:
+def strategy_of(results: Sequence[Result]) -> str:
+    """The strategy that everybody plays in every run; empty if there is no such one."""
+    labels = {player.label for r in results for player in r.experiment.lineup}
+    return labels.pop() if len(labels) == 1 else ""
+
+
+def lineups_table(whole: pd.DataFrame, said: Mapping[Key, str], own: str = "") -> Table:
     """How often the seat that a run favours wins if everybody plays otherwise: a row for each strategy, a column for each run.
 
     Args:
         whole: the lines of the seats' wins, with strategy and run; those of the runs themselves are of AS_IN_RUN.
         said: what each strategy says of each run.
+        own: the strategy that everybody plays in the runs themselves, if there is one.
     """
     lines = {(line.strategy, line.run, line.metric): line for line in words.lines_of(whole)}
     names, runs = (list(dict.fromkeys(whole[column])) for column in ("strategy", "run"))
@@ -175,10 +185,10 @@ def lineups_table(whole: pd.DataFrame, said: Mapping[Key, str]) -> Table:
     rows: list[tuple[str | Cell, ...]] = []
     for name in names:
         cells = [replace(estimate_cell(lines[name, run, shown[run].metric]), mark=different(said, name, run)) for run in runs]
-        rows.append((frames.clean(name), *cells))
-    labels = [str(shown[run].label) for run in runs]
+        rows.append((Cell(frames.clean(name), frames.clean(own) if name == AS_IN_RUN else ""), *cells))
+    labels = [words.inside(str(shown[run].label)) for run in runs]
     alike = len(set(labels)) == 1
-    headings = runs if alike else [f"{label}, {run}" for label, run in zip(labels, runs, strict=True)]
+    headings = runs if alike else [f"{shown[run].label}, {run}" for run in runs]
     note = (
         f"Shown is one seat{f' ({labels[0]})' if alike else ''}: the one that wins most often in the run, or the first where that is"
         " not sure. A mark stands where it is sure which seat wins most often and the run does not say so, all tested at once (Bonferroni)."
@@ -209,7 +219,9 @@ def by_table(results: Sequence[Result], rungs: Mapping[int, Sequence[Rung]]) -> 
         for n, each in rungs.items()
         for r in each
     ]
-    whole = frames.widened(pd.concat([own[["strategy", "run", "label", "best", "n"]], pd.DataFrame(others)], ignore_index=True))
+    whole = frames.widened(
+        pd.concat([own[["strategy", "run", "label", "best", "n", "sequential"]], pd.DataFrame(others)], ignore_index=True)
+    )
     said = answers(whole, cooperative=True)
     told = f"If everybody played another strategy: see {SKILL_TITLE}. A mark there says where the answer is sure to be another."
     chapter = Chapter(WHO_WINS, "", "", (told,), notes=(asked_of(said, rungs),), warnings=disagreement(said, rungs, SKILL_TITLE))
@@ -293,7 +305,7 @@ def disagreement(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]], w
             if other == run and answer and (strategy, n) in better:
                 by_side.setdefault(answer, []).append(frames.clean(strategy))
         if len(by_side) > 1:
-            splits[run] = "; ".join(f"{answer} with {', '.join(who)}" for answer, who in by_side.items())
+            splits[run] = "; ".join(f"{words.inside(answer)} with {', '.join(who)}" for answer, who in by_side.items())
     if not splits:
         return ()
     opening, runs = "Who is favoured depends on who plays", words.listed(list(splits))
@@ -310,10 +322,11 @@ def how_long(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
     table = frames.durations(results)
     lines = words.lines_of(table)
     game = results[0].experiment.game
-    note = f"No pace is known: --pace SECONDS tells how long a turn takes, and the report then speaks of minutes. {ROUND}"
+    rounds = round_note(results)
+    note = f"No pace is known: --pace SECONDS tells how long a turn takes, and the report then speaks of minutes. {rounds}"
     if game.seconds_per_turn is not None:
         note = (
-            f"Minutes are turns at {game.seconds_per_turn:g} seconds each ({game.pace_note}); --pace SECONDS states another pace. {ROUND}"
+            f"Minutes are turns at {game.seconds_per_turn:g} seconds each ({game.pace_note}); --pace SECONDS states another pace. {rounds}"
         )
     capped = [
         f"With {line.run} the turn cap ended {words.percent(line.capped)} of games; they count with the turns they had."
@@ -329,25 +342,39 @@ def how_long(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
         tuple(words.duration_sentence(line) for line in lines),
         charts,
         tables,
-        (note, *capped, QUANTILES),
+        (note, *capped, quantiles_note(results)),
     )
 
 
-ROUND = "A round is as many turns as there are players."
+def round_note(results: Sequence[Result]) -> str:
+    """What a round is: what the game counts as one, or else as many turns as there are players."""
+    counted = [m.description for m in results[0].experiment.metrics if m.name == frames.ROUNDS]
+    if not counted:
+        return "Rounds are turns divided by players."
+    return ": ".join(filter(None, ["Rounds are as the game counts them", words.inside(frames.clean(counted[0]))])).rstrip(".") + "."
 
-QUANTILES = "The intervals of lengths that few games exceed are order statistics, free of any distribution."
+
+def quantiles_note(results: Sequence[Result]) -> str:
+    """What kind of interval the quantiles have."""
+    told = "confidence sequences" if any(r.precision is not None for r in results) else "order statistics"
+    return f"The intervals of lengths that few games exceed are {told}, free of any distribution."
 
 
 def means_table(lines: Sequence[words.Line], *, minutes: bool) -> Table:
     """Mean lengths in turns, rounds and minutes."""
     rows = []
     for line in lines:
-        told = [line, words.scaled(line, 1 / line.players, "rounds")]
-        told += [words.scaled(line, line.pace / 60, "minutes")] * minutes
+        told = [line, words.rounds_of(line), *([words.minutes_of(line)] if minutes else [])]
         rows.append((line.run, *map(estimate_cell, told)))
     columns = ("Run", "Turns", "Rounds", *(["Minutes"] if minutes else []))
     rows_of = tuple(line.run for line in lines)
-    return Table("On average", "", columns, tuple(rows), frozenset(range(1, len(columns))), rows_of=rows_of, name="lengths")
+    note = pace_note(lines)
+    return Table("On average", note, columns, tuple(rows), frozenset(range(1, len(columns))), rows_of=rows_of, name="lengths")
+
+
+def pace_note(lines: Sequence[words.Line]) -> str:
+    """At which pace minutes are told; empty where no pace is known."""
+    return f"Minutes are {lines[0].at_pace}." if lines[0].at_pace else ""
 
 
 def tail_table(lines: Sequence[words.Line]) -> Table:
@@ -360,7 +387,7 @@ def tail_table(lines: Sequence[words.Line]) -> Table:
         ]
         rows.append((line.run, *cells, Cell(words.number(line.most), in_minutes(line.most, line).removeprefix("; "))))
     columns = ("Run", "Half of the games", "1 game in 20", "1 game in 100", "Longest seen")
-    note = "In turns: at most so many games last longer."
+    note = f"In turns: at most so many games last longer. {pace_note(lines)}".strip()
     rows_of = tuple(line.run for line in lines)
     return Table("The long tail", note, columns, tuple(rows), frozenset({1, 2, 3, 4}), rows_of=rows_of, name="long-tail")
 
@@ -378,10 +405,8 @@ def how_close(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
         return Chapter(HOW_CLOSE, "How close it is", "", (f"{game.title} counts nothing that tells a close game from a clear one.",))
     table = frames.estimated(results)
     lines = words.lines_of(table[table["metric"] == metric])
-    told = tuple(f"With {line.run}: {frames.clean(line.label)} {words.interval(line)} on average." for line in lines)
-    about = [m.description for m in results[0].experiment.metrics if m.name == metric and m.description]
-    look_for = "Look for how many games are decided by little."
-    return Chapter(HOW_CLOSE, "How close it is", look_for, told, charts, notes=tuple(about))
+    told = tuple(f"With {line.run}: {words.inside(line.label)}, {words.interval(line)} on average." for line in lines)
+    return Chapter(HOW_CLOSE, "How close it is", "Look for how many games are decided by little.", told, charts)
 
 
 def what_happens(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:

@@ -90,7 +90,7 @@ class Chapter:
     Attributes:
         id: identifier; those in ORDER stand in that order.
         title: its heading.
-        look_for: one sentence that says what to look for.
+        look_for: what to look for, a sentence for each part.
         sentences: the answer in plain words, with intervals.
         charts: the pictures.
         tables: the numbers.
@@ -108,11 +108,11 @@ class Chapter:
     warnings: tuple[str, ...] = ()
 
     def with_more(self, more: Chapter) -> Chapter:
-        """This chapter, and behind its own what another has to add; heading and first words stay."""
-        told = (more.look_for,) if more.look_for and more.look_for != self.look_for else ()
+        """This chapter, and behind its own what another has to add; the heading stays."""
         return replace(
             self,
-            sentences=(*self.sentences, *told, *more.sentences),
+            look_for=" ".join(dict.fromkeys(filter(None, (self.look_for, more.look_for)))),
+            sentences=self.sentences + more.sentences,
             charts=self.charts + more.charts,
             tables=self.tables + more.tables,
             notes=self.notes + more.notes,

@@ -139,7 +139,7 @@ def advantage(frame: pd.DataFrame, ax: Axes) -> None:
     """What going first is worth: points with intervals around zero."""
     ax.axhline(0, color=INK, linewidth=0.8)
     for place, line in enumerate(words.lines_of(frame)):
-        mark(ax.vlines(place, line.low, line.high, colors=INK, linewidth=1.4), run=line.run)
+        mark(ax.vlines(place, line.low, line.high, colors=INK, linewidth=1.4, zorder=BEHIND_DOTS), run=line.run)
         (point,) = ax.plot(place, line.best, "o", color=SOLE, markersize=7)
         mark(point, run=line.run)
         target(ax, (place - 0.25, line.low, place + 0.25, line.high), told(line), line.run)
@@ -209,14 +209,15 @@ def durations(frame: pd.DataFrame, ax: Axes) -> None:
     height=0.72,
 )
 def closeness(frame: pd.DataFrame, ax: Axes) -> None:
-    """How close games are: a histogram coloured by outcome, zero marked."""
+    """How close games are: a histogram coloured by outcome, zero marked where the axis has it."""
     bottom = np.zeros(frame["left"].nunique())
     for outcome, colour in outcome_colours(frame).items():
         part = frame[frame["outcome_label"] == outcome]
         top = bottom + part["share"].to_numpy()
         ax.stairs(top, edges(part), baseline=bottom, fill=True, color=colour, label=outcome)
         bottom = top
-    ax.axvline(0, color=INK, linewidth=1.2, linestyle=(0, (3, 2)))
+    if words.shows_zero(words.lines_of(frame)[0]):
+        ax.axvline(0, color=INK, linewidth=1.2, linestyle=(0, (3, 2)))
     histogram_axes(frame, ax)
     legend(ax)
     bin_targets(frame, ax)
@@ -270,6 +271,9 @@ def influence(frame: pd.DataFrame, ax: Axes) -> None:
 
 MOST_NUMBERS = 8
 """More bars than this are not numbered."""
+
+BEHIND_DOTS = 1.9
+"""Where the thin lines of intervals are drawn, so that the dots on them keep their colour; Matplotlib draws dots at 2."""
 
 FEWEST_GROUPS = 3
 """Fewer groups leave the rest of the axis empty, so that no bar is as wide as a chart."""
@@ -450,6 +454,24 @@ def letters(ax: Axes) -> int:
     """How many letters fit beside each other on axes."""
     figure = ax.get_figure(root=True)
     return int(ax.get_position().width * figure.get_figwidth() * 72 / (0.62 * SIZE)) if figure else MOST_LETTERS
+
+
+def without_middle(text: str, most: int) -> str:
+    """The text with whole words of its middle left out if it has more than `most` letters; see `short` where none would remain.
+
+    >>> without_middle("The players win about every second game (2 players)", 36)
+    'The players win \N{HORIZONTAL ELLIPSIS} game (2 players)'
+    """
+    words, left, right = text.split(" "), "", ""
+    while words and len(text) > most:
+        if len(left) <= len(right):
+            more, rest = (f"{left}{words[0]} ", right), words[1:]
+        else:
+            more, rest = (left, f" {words[-1]}{right}"), words[:-1]
+        if sum(map(len, more)) >= most:
+            return f"{left}\N{HORIZONTAL ELLIPSIS}{right}" if left and right else short(text, most)
+        (left, right), words = more, rest
+    return text
 
 
 def short(text: str, most: int) -> str:

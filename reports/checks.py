@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.chapters import Cell, Chapter, Table
-from reports.charts import Chart, legend, letters, short, target
+from reports.charts import Chart, legend, letters, target, without_middle
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK
@@ -118,7 +118,7 @@ def draw_promise(table: pd.DataFrame, ax: Axes) -> None:
     sign = "%" if line.unit == "percent of games" else ""
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _place: f"{number(x, 2).rstrip('0').rstrip('.') if x % 1 else number(x)}{sign}"))
     unit = "" if sign else str(line.unit)
-    ax.set_title(short(line.run, letters(ax) - len(unit) - 2), loc="left", fontweight="bold")
+    ax.set_title(without_middle(line.run, letters(ax) - len(unit) - 2), loc="left", fontweight="bold")
     ax.set_title(unit, loc="right")
     legend(ax)
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reports.chapters import Cell, Chapter, Table
-from reports.charts import Chart, legend, mark, target, wrapped
+from reports.charts import BEHIND_DOTS, Chart, legend, mark, target, wrapped
 from reports.frames import clean
 from reports.study import StudyPage
-from reports.style import INK, ordered
-from reports.words import Words, decimals, lines_of, number, percent, plural
+from reports.style import GREY, INK, ordered
+from reports.words import Words, decimals, lines_of, number, percent, plural, sides
+from simulator.rounding import agreeing
 from simulator.rules import constants, to_text
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def charts(found: Sequence[Compared]) -> list[Chart]:
     drawn = []
     for metric, part in table.groupby("metric", sort=False):
         scaled = part.assign(
-            panel="", run=[f"{n} players" for n in part["players"]], variant=part["variant"].map(clean), label=part["label"].map(clean)
+            panel="", run=[plural(n, "player") for n in part["players"]], variant=part["variant"].map(clean), label=part["label"].map(clean)
         )
         for end in ("best", "low", "high"):
             scaled[end] = scaled[f"difference_{end}"] * (100 if part["unit"].iloc[0] == "share" else 1)
@@ -55,22 +56,24 @@ def charts(found: Sequence[Compared]) -> list[Chart]:
 
 
 def draw_differences(table: pd.DataFrame, ax: Axes) -> None:
-    """Points with intervals, a place for each variant and a colour for each number of players; zero as a line."""
+    """Points with intervals, a place for each variant and a colour for each number of players; grey if none differs."""
     variants, runs = list(table["variant"].unique()), list(table["run"].unique())
     ax.axhline(0, color=INK, linewidth=0.8)
     for i, (run, colour) in enumerate(zip(runs, ordered(len(runs)), strict=True)):
+        ax.plot([], [], "o", color=colour, markersize=6, label=run if len(runs) > 1 else "differs")
         shift = SPREAD * ((i + 0.5) / len(runs) - 0.5)
         reach = SPREAD / len(runs) / 2
         for line in lines_of(table[table["run"] == run]):
             x = variants.index(line.variant) + shift
-            (point,) = ax.plot(x, line.best, "o", color=colour, markersize=6, label=run)
-            for drawn in (point, ax.vlines(x, line.low, line.high, colors=INK, linewidth=1.4)):
+            shade, label = (colour, "_differs") if line.verdict == "differs" else (GREY, VERDICTS[line.verdict])
+            (point,) = ax.plot(x, line.best, MARKERS[line.verdict], color=shade, markersize=6, label=label)
+            for drawn in (point, ax.vlines(x, line.low, line.high, colors=INK, linewidth=1.4, zorder=BEHIND_DOTS)):
                 mark(drawn, run=run)
             target(ax, (x - reach, line.low, x + reach, line.high), _told(line), run)
     ax.set_xticks(range(len(variants)), [wrapped(v, ax, len(variants)) for v in variants])
     ax.set_xlim(-0.6, len(variants) - 0.4)
     ax.margins(y=0.15)
-    if len(runs) > 1:
+    if len(runs) > 1 or set(table["verdict"]) != {"differs"}:
         legend(ax)
 
 
@@ -83,24 +86,30 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
         most = max(differing, key=lambda r: abs(r.best))
         more = "more" if most.best > 0 else "less"
         title = f"{first['label']}: {_ends(*sorted((abs(most.low), abs(most.high))))} {unit} {more} with {most.variant} ({most.run})"
-    alt = "; ".join(f"{r.variant}, {r.run}: {number(r.low, 3)} to {number(r.high, 3)}" for r in lines_of(table))
+    alt = "; ".join(f"{r.variant}, {r.run}: {number(r.low, 3)} to {number(r.high, 3)}, {r.verdict}" for r in lines_of(table))
     least, greatest = int(table["n"].min()), int(table["n"].max())
     played = plural(greatest, "playout") if least == greatest else f"{least:,} to {plural(greatest, 'playout')}"
+    kind = "confidence sequences" if sequential else "intervals"
     notes = (
-        f"The line at zero is the rules as they are; the thin lines are 95% {'confidence sequences' if sequential else 'intervals'}.",
+        f"The line at zero is the rules as they are; the thin lines are 95% {kind}, each for itself.",
+        "Points in colour differ, grey ones are undecided or make no difference that matters, all judged together (Holm).",
         f"n = {played} of each.",
     )
-    return Words(title, "Look for points whose thin line misses zero.", f"{alt}.", notes, "", f"difference in {unit}")
+    return Words(title, "Look for points in colour.", f"{alt}.", notes, "", f"difference in {unit}")
 
 
 def _told(line: Line) -> str:
     """What is told where a difference is pointed at."""
     unit = "percentage points" if line.unit == "share" else line.unit
-    best, low, high = (number(end, decimals(line.low, line.high)) for end in (line.best, line.low, line.high))
-    return f"{line.variant}, {line.run}, {line.label}: {best} ({low} to {high} {unit}), {line.verdict}; n = {int(line.n):,}"
+    digits = decimals(line.low, line.high)
+    ends = " to ".join(sides(line.low, line.high, digits))
+    return f"{line.variant}, {line.run}, {line.label}: {number(line.best, digits)} ({ends} {unit}), {line.verdict}; n = {int(line.n):,}"
 
 
 VERDICTS = {"differs": "differs", "equivalent": "no difference that matters", "undecided": "undecided"}
+
+MARKERS = {"differs": "o", "equivalent": "s", "undecided": "o"}
+"""A point's form; only those that differ have a colour."""
 
 
 def sentence(same: Sequence[Comparison]) -> str:
@@ -126,8 +135,7 @@ def _at(c: Comparison) -> str:
 
 
 def _ends(low: float, high: float) -> str:
-    digits = max(1, decimals(low, high))
-    first, last = number(low, digits), number(high, digits)
+    first, last = sides(low, high, max(1, decimals(low, high)))
     return first if first == last else f"{first} to {last}"
 
 
@@ -154,7 +162,7 @@ def page(found: Sequence[Compared], command: str | None = None) -> StudyPage:
     drawn = charts(found)
     opening = found[0].comparisons[0].metric
     every = [c for compared in found for c in compared.comparisons]
-    look_for = "Look for points whose thin line misses zero: there the variant does something that luck does not explain."
+    look_for = "Look for points in colour: there the variant does something that luck does not explain, all points judged together (Holm)."
     chapters = (
         Chapter("what-changes", "What the variants change", look_for, _verdicts(found), tuple(drawn)),
         Chapter("numbers", "The numbers", "Look at the interval before the difference.", tables=(differences_table(every),)),
@@ -174,7 +182,7 @@ def page(found: Sequence[Compared], command: str | None = None) -> StudyPage:
         (("Strategy", clean(seats)), ("Seed", str(first.seed)), *facts),
         command,
         chapters=chapters,
-        runs=tuple(f"{n} players" for n in dict.fromkeys(c.players for c in every)),
+        runs=tuple(plural(n, "player") for n in dict.fromkeys(c.players for c in every)),
     )
 
 
@@ -201,7 +209,7 @@ def differences_table(every: Sequence[Comparison]) -> Table:
         ("Variant", "Players", "Metric", "As it is", "Changed", "Difference", "Verdict", "Saved"),
         tuple(_row(c) for c in every),
         frozenset({1, 3, 4, 5, 7}),
-        rows_of=tuple(f"{c.players} players" for c in every),
+        rows_of=tuple(plural(c.players, "player") for c in every),
     )
 
 
@@ -222,7 +230,7 @@ def variants_table(found: Sequence[Compared]) -> Table:
 def _row(c: Comparison) -> tuple[str | Cell, ...]:
     factor, percent_sign = (100, "%") if c.metric.kind == "share" else (1, "")
     best, low, high = (factor * x for x in (c.difference.best, c.difference.low, c.difference.high))
-    digits = decimals(low, high, 1)
+    digits = agreeing(factor * c.baseline.best, factor * c.changed.best, decimals(low, high, 1))
     saved = "-" if c.playouts_saved is None else f"{c.playouts_saved:.1f} times"
     return (
         clean(c.variant),
@@ -230,7 +238,7 @@ def _row(c: Comparison) -> tuple[str | Cell, ...]:
         clean(c.metric.label),
         f"{number(factor * c.baseline.best, digits)}{percent_sign}",
         f"{number(factor * c.changed.best, digits)}{percent_sign}",
-        Cell(number(best, digits), f"{number(low, digits)} to {number(high, digits)}"),
+        Cell(number(best, digits), " to ".join(sides(low, high, digits))),
         c.verdict,
         saved,
     )

@@ -160,7 +160,7 @@ def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     ends = found if len(found) == 1 else (found[0], found[-1])
     title = f"The lead passes {' and '.join(f'{how_often(one)} with {run_of(one)}' for one in ends)}"
     alt = "; ".join(f"{one.run}, {one.label}: {words.interval(one)}" for one in words.lines_of(table))
-    notes = (words.WHISKERS, rule_of_the_lead(), words.playouts(table))
+    notes = (words.whiskers(table), rule_of_the_lead(), words.playouts(table))
     return Words(title, "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
 
 

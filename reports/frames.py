@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from simulator.sequences import share_sequence
 
 if TYPE_CHECKING:
     from simulator.estimate import Estimate
-    from simulator.game import Breakdown, Influence, Metric
+    from simulator.game import Breakdown, Game, Influence, Metric
     from simulator.run import Result
     from simulator.tally import Histogram
 
@@ -109,13 +109,13 @@ def estimates(results: Results) -> pd.DataFrame:
 
 
 def estimated(results: Sequence[Result]) -> pd.DataFrame:
-    """As `estimates`, and with the run's name and the metric's kind."""
+    """As `estimates`, and with the run's name, the metric's kind and whether the intervals are confidence sequences."""
     lines = [
-        {**_about(r), "run": run, **_metric(m), **_figure(r.estimates[m.name])}
+        {**_about(r), "run": run, **_metric(m), **_figure(r.estimates[m.name]), "sequential": r.precision is not None}
         for run, r in zip(run_names(results), results, strict=True)
         for m in r.experiment.metrics
     ]
-    return pd.DataFrame(lines, columns=[*ESTIMATE_COLUMNS, "run", "kind"])
+    return pd.DataFrame(lines, columns=[*ESTIMATE_COLUMNS, "run", "kind", "sequential"])
 
 
 def _metric(metric: Metric) -> dict[str, str]:
@@ -186,12 +186,18 @@ def stands_out(table: pd.DataFrame) -> list[bool]:
 
 
 def widened(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of shares with `wide_low` and `wide_high`, Wilson's intervals that hold for all its lines at once.
+    """The table of shares with `wide_low` and `wide_high`, intervals that hold for all its lines at once.
+
+    They are confidence sequences for lines that are marked as `sequential`, for their runs stopped when they liked, else Wilson's.
 
     Source: Dunn, "Multiple comparisons among means", JASA 56, 1961 (Bonferroni's correction).
     """
     confidence = 1 - (1 - CONFIDENCE) / max(1, len(table))
-    found = [estimate_share(round(b * n), int(n), confidence=confidence) for b, n in zip(table["best"], table["n"], strict=True)]
+    sequential = table["sequential"].eq(other=True) if "sequential" in table else [False] * len(table)
+    found = [
+        (share_sequence if any_time else estimate_share)(round(b * n), int(n), confidence=confidence)
+        for b, n, any_time in zip(table["best"], table["n"], sequential, strict=True)
+    ]
     return table.assign(wide_low=[e.low for e in found], wide_high=[e.high for e in found])
 
 
@@ -260,8 +266,20 @@ def at_pace(results: Sequence[Result], seconds: float | None) -> list[Result]:
     """The results, as if a turn took so many seconds; as they are if that is None."""
     if seconds is None:
         return list(results)
-    stated: dict[str, Any] = {"seconds_per_turn": seconds, "pace_note": "stated for this report"}
+    stated: dict[str, Any] = {"seconds_per_turn": seconds, "pace_note": STATED}
     return [replace(r, experiment=replace(r.experiment, game=replace(r.experiment.game, **stated))) for r in results]
+
+
+STATED = "stated for this report"
+"""Where a pace comes from that the reader has given."""
+
+
+def pace_text(game: Game) -> str:
+    """At which pace minutes are told and whose that is: "at an assumed 30 s a turn"; empty where no pace is known."""
+    if game.seconds_per_turn is None:
+        return ""
+    whose = "your " if game.pace_note == STATED else "an assumed " if game.pace_note.startswith("assumed") else ""
+    return f"at {whose}{game.seconds_per_turn:g} s a turn"
 
 
 def durations(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
@@ -269,8 +287,8 @@ def durations(results: Sequence[Result], _subject: object = None) -> pd.DataFram
 
     Columns: as `estimated` for the mean number of turns; `median`, `q95` and `q99` with their ends (`q95_low`,
     `q95_high`); `q05`, the length that 19 in 20 games exceed; `most`, the longest seen; `capped`, the share of playouts
-    that the turn cap ended; `players` (turns in a round) and `pace` (seconds a turn, not a number where nobody says).
-    All lengths are in turns.
+    that the turn cap ended; the mean number of rounds (`rounds_best`, `rounds_low`, `rounds_high`); `pace` (seconds a turn,
+    not a number where nobody says) and `at_pace`, its name. All other lengths are in turns.
     """
     lines = []
     for run, r in zip(run_names(results), results, strict=True):
@@ -280,18 +298,30 @@ def durations(results: Sequence[Result], _subject: object = None) -> pd.DataFram
             found = quantile_estimate(turns, share, "turns", sequential=r.precision is not None)
             line |= {name: found.best, f"{name}_low": found.low, f"{name}_high": found.high}
         more = {"q05": turns.quantile(0.05), "most": max(turns.as_dict()), "capped": r.unfinished / r.games}
-        lines.append({**line, **more, "pace": r.experiment.game.seconds_per_turn or math.nan})
+        game = r.experiment.game
+        lines.append({**line, **more, **_rounds(r), "pace": game.seconds_per_turn or math.nan, "at_pace": pace_text(game)})
     return pd.DataFrame(lines)
+
+
+ROUNDS = "rounds"
+"""The metric of a game that counts its own rounds."""
+
+
+def _rounds(result: Result) -> dict[str, float]:
+    """The mean number of rounds: as the game counts them, or else the turns divided by the players."""
+    found, players = result.estimates, result.experiment.players
+    estimate, turns = (found[ROUNDS], 1) if ROUNDS in found else (found["turns"], players)
+    return {f"rounds_{end}": getattr(estimate, end) / turns for end in ("best", "low", "high")}
 
 
 def advantage(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
     """What going first is worth in each run, in percentage points above an equal share; no lines where nobody goes first."""
-    found = [(run, r.first_player_advantage) for run, r in zip(run_names(results), results, strict=True)]
+    found = [(run, r.first_player_advantage, r.precision is not None) for run, r in zip(run_names(results), results, strict=True)]
     lines = [
         {"run": run, "panel": "", "label": "Going first", "kind": "count", "unit": "percentage points"}
         | {name: 100 * getattr(e, name) for name in ("best", "low", "high")}
-        | {"n": e.n}
-        for run, e in found
+        | {"n": e.n, "sequential": sequential}
+        for run, e, sequential in found
         if e is not None and math.isfinite(e.high)
     ]
     return pd.DataFrame(lines)
@@ -311,10 +341,15 @@ def by_strategy(results: Sequence[Result]) -> pd.DataFrame:
         confidence = 1 - (1 - CONFIDENCE) / len(set(labels))
         for label in dict.fromkeys(labels):
             own = [n for n, other in zip(wins, labels, strict=True) if other == label]
-            figure = _figure(estimate_share(sum(own), r.games, confidence=confidence))
+            figure = _figure(_share_of(r)(sum(own), r.games, confidence=confidence))
             about = {"run": run, "strategy": clean(label), "seats": len(own), "kind": "share", "label": clean(label), "unit": "share"}
             lines.append({**about, **figure, "equal": sum(wins) / r.games * len(own) / len(labels)})
     return pd.DataFrame(lines)
+
+
+def _share_of(result: Result) -> Callable[..., Estimate]:
+    """What estimates a share of a run's playouts."""
+    return estimate_share if result.precision is None else share_sequence
 
 
 def closeness(results: Sequence[Result], metric: str) -> pd.DataFrame:
@@ -329,10 +364,10 @@ def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
     One line for each run, outcome that occurred and bin: `ending` (the outcome's place among the `endings` outcomes
     of a finished playout, -1 for the unfinished), `left` (the bin's smallest value), `width` (values in
     it), `count` and `share` of the run's playouts; `bin_share` of all outcomes together with `bin_low` and `bin_high`, the
-    ends of an interval that holds for each bin by itself. On every line of a run: its estimate (best, low, high, n), `q05`,
-    `q25`, `median`, `q75`, `q95`, `least`, `most`, `zero` (share of playouts at zero, with `zero_low` and `zero_high`), and
-    what lies beyond the axis: `first` and `last` are the smallest and largest value on it, `below` and `above` the shares
-    left out.
+    ends of an interval that holds for each bin by itself. On every line of a run: its estimate (best, low, high, n), what
+    the metric is (`about`), `q05`, `q25`, `median`, `q75`, `q95`, `least`, `most`, `zero` (share of playouts at zero, with
+    `zero_low` and `zero_high`), `nearest` (how near to zero the finished playouts come), and what lies beyond the axis:
+    `first` and `last` are the smallest and largest value on it, `below` and `above` the shares left out.
     """
     histograms = [r.tally[metric] for r in results]
     endings = max((endings_of(r) for r in results), key=len)
@@ -341,9 +376,11 @@ def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
     first, last = first // width * width, last // width * width + width - 1
     table = estimated(results)
     table = table[table["metric"] == metric].set_index("run")
+    about = next(clean(m.description) for m in results[0].experiment.metrics if m.name == metric)
     parts = [
         pd.DataFrame(_bins(r, h, first, last, width)).assign(
             endings=len(endings),
+            about=about,
             **{str(k): v for k, v in table.loc[run].items()},
             run=run,
             panel=run,
@@ -425,6 +462,7 @@ def endings_of(result: Result) -> list[str]:
 def _spread(result: Result, histogram: Histogram, first: int, last: int) -> dict[str, float]:
     quantiles = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
     counts, n = histogram.as_dict(), histogram.n
+    ended = histogram.counts[:, [name != "unfinished" for name in result.tally.outcomes]].any(axis=1)
     (zero_low,), (zero_high,) = share_ends(np.array([counts.get(0, 0)], np.int64), result)
     return {
         **{name: histogram.quantile(share) for name, share in quantiles.items()},
@@ -433,6 +471,7 @@ def _spread(result: Result, histogram: Histogram, first: int, last: int) -> dict
         "zero": counts.get(0, 0) / n,
         "zero_low": zero_low,
         "zero_high": zero_high,
+        "nearest": min(np.abs(histogram.values[ended]).tolist(), default=math.inf),
         "below": sum(c for v, c in counts.items() if v < first) / n,
         "above": sum(c for v, c in counts.items() if v > last) / n,
     }

@@ -39,6 +39,9 @@ LONE = 2.3
 
 DPI = 160
 
+HAIR = 0.03
+"""Inches above a page's picture, so that no mark of its legend is cut."""
+
 SVG_DPI = 72
 """An inch in the units of an SVG file."""
 
@@ -107,7 +110,8 @@ def place(axes: list[Axes], chart: Chart, columns: int, empty: tuple[float, floa
     above, below = empty
     rows = -(-len(axes) // columns)
     ticks = 0.08 + 0.16 * max((label.get_text().count("\n") + 1 for label in axes[0].get_xticklabels()), default=1)
-    inner = ticks if chart.columns > 1 else 0.08  # bars are labelled under each panel, histograms under the last one
+    each = chart.columns > 1 or not chart.same_x  # bars are labelled under each panel, histograms under the last one
+    inner = ticks if each else 0.08
     title = LINE + 0.04 if any(ax.get_title("left") for ax in axes) else 0.08
     high = max(chart.height, LONE) if len(axes) == 1 else chart.height
     last = below + ticks + (LINE if chart.words.x else 0)
@@ -116,7 +120,7 @@ def place(axes: list[Axes], chart: Chart, columns: int, empty: tuple[float, floa
     for index, ax in enumerate(axes):
         row, box = rows - 1 - index // columns, ax.get_position()
         ax.set_position((box.x0, (last + row * (title + high + inner)) / total, box.width, high / total))
-        ax.tick_params(labelbottom=chart.columns > 1 or row == 0)
+        ax.tick_params(labelbottom=each or row == 0)
     label(axes[0].get_figure(root=True), chart, total, ((below + 0.05) / total, (last + inside / 2) / total))
 
 
@@ -149,7 +153,7 @@ def svg(chart: Chart, width: float, prefix: str) -> str:
         prefix: begins all its ids, so that several fit on one page.
     """
     with styled():
-        figure = draw(chart, width)
+        figure = draw(chart, width, HAIR)
         root = svg_root(figure)
     adopt(root, prefix)
     root.extend(target_elements(figure))

@@ -13,7 +13,7 @@ from reports.charts import Chart, legend, letters, short, target
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
-from reports.words import Line, Words, decimals, lines_of, number, plural
+from reports.words import Line, Words, decimals, lines_of, number, plural, sides
 from simulator.rules import to_text
 from simulator.studies.interactions import DUMMY
 
@@ -34,7 +34,7 @@ BAR = 0.56
 LINE = 0.2
 """Inches of a line in a tornado: a constant's name, or one of its moves."""
 
-HUES = {"lowered": CATEGORIES[0], "raised": CATEGORIES[1], "another choice": SOLE, "not significant": GREY}
+HUES = {"constant lowered": CATEGORIES[0], "constant raised": CATEGORIES[1], "another choice": SOLE, "not significant": GREY}
 """What a bar's colour says."""
 
 
@@ -74,8 +74,8 @@ def tornado(found: Sensitivity, metric: str) -> pd.DataFrame:
     places, lines = _places(effects, shown)
     kept = [e for e in effects if e.move.key in shown]
     table = frame(kept).assign(
-        panel=[f"{e.players} players" for e in kept],
-        run=[f"{e.players} players" for e in kept],
+        panel=[plural(e.players, "player") for e in kept],
+        run=[plural(e.players, "player") for e in kept],
         place=[places[e.move] for e in kept],
         heading=[f"{e.move.key} (now {value_text(e.move.start)}; {e.move.source})" for e in kept],
         hue=[_hue(e) for e in kept],
@@ -118,7 +118,7 @@ def _hue(e: Effect) -> str:
         return "not significant"
     if isinstance(start, bool) or not isinstance(start, int | float) or not isinstance(to, int | float):
         return "another choice"
-    return "raised" if to > start else "lowered"
+    return "constant raised" if to > start else "constant lowered"
 
 
 def charts(found: Sensitivity) -> list[Chart]:
@@ -210,7 +210,7 @@ def unit_of(line: Any) -> str:
 
 def span(line: Line) -> str:
     """A difference's interval."""
-    return f"{number(line.low, _digits(line))} to {number(line.high, _digits(line))}"
+    return " to ".join(sides(line.low, line.high, _digits(line)))
 
 
 # ---------------------------------------------------------------- the page
@@ -225,11 +225,11 @@ def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str
     if doubtful:
         keys = list(dict.fromkeys(o.move.key for o in doubtful))
         finding = f"{plural(len(keys), 'constant')} that nobody is sure of could overturn a conclusion: {', '.join(keys)}."
-    about = [f"{chart.words.title}." for chart in main.charts]
+    about = [*map(clean, found.target_texts), *(f"{chart.words.title}." for chart in main.charts)]
     about += [f"Of the rulebook, moved by one step: {_overturned(o)}" for o in sure]
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
     facts = [("Strategy", clean(seats)), ("Seed", str(first.seed))]
-    facts += [(f"Playouts, {t.players} players", f"{t.playouts:,}") for t in found.tables]
+    facts += [(f"Playouts, {plural(t.players, 'player')}", f"{t.playouts:,}") for t in found.tables]
     return StudyPage(
         first.game,
         "Sensitivity to the rules' constants",
@@ -242,7 +242,7 @@ def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str
         tuple(facts),
         command,
         chapters=(main, *_together(together), _numbers(found)),
-        runs=tuple(f"{t.players} players" for t in found.tables),
+        runs=tuple(plural(t.players, "player") for t in found.tables),
     )
 
 
@@ -275,7 +275,7 @@ def _overturned_table(found: Sensitivity) -> Table:
         columns,
         rows,
         frozenset({1}),
-        rows_of=tuple(f"{o.players} players" for o in found.overturned),
+        rows_of=tuple(plural(o.players, "player") for o in found.overturned),
     )
 
 
@@ -301,7 +301,7 @@ def indices_frame(together: Sequence[Interactions]) -> pd.DataFrame:
 def _index_lines(one: Interactions) -> Iterator[dict[str, Any]]:
     dummy = [index for index in one.indices if index.key == DUMMY]
     shown = [index for index in one.indices if index.key != DUMMY][:MOST_CONSTANTS]
-    about = {"panel": f"{one.players} players", "run": f"{one.players} players", "floor": one.floor, "n": one.points * one.games}
+    about = {"panel": plural(one.players, "player"), "run": plural(one.players, "player"), "floor": one.floor, "n": one.points * one.games}
     left_out = len(one.indices) - len(shown) - len(dummy)
     for place, index in enumerate((*shown, *dummy)):
         for kind, best, reach in (("alone", index.first, index.first_reach), ("with others", index.total, index.total_reach)):
@@ -367,12 +367,16 @@ def _numbers(found: Sensitivity) -> Chapter:
 
 def _overturned(o: Overturned) -> str:
     move = f"{o.move.key} from {clean(to_text(o.move.start))} to {clean(to_text(o.move.to))}"
-    return f"{move}, {o.players} players: {o.instead}; as it is, {o.conclusion}."
+    return f"{move}, {plural(o.players, 'player')}: {o.instead}; as it is, {o.conclusion}."
 
 
 def _warnings(found: Sensitivity) -> tuple[str, ...]:
-    told = [f"The run with {t.players} players was interrupted." for t in found.tables if t.interrupted]
-    told += [f"With {t.players} players not every difference is as precise as was asked for." for t in found.tables if t.precise is False]
+    told = [f"The run with {plural(t.players, 'player')} was interrupted." for t in found.tables if t.interrupted]
+    told += [
+        f"With {plural(t.players, 'player')} not every difference is as precise as was asked for."
+        for t in found.tables
+        if t.precise is False
+    ]
     if found.unjudged:
         told.append(f"Assumed, and not moved, since there is no range: {', '.join(found.unjudged)}. A conclusion may hang on them.")
     return tuple(told)
@@ -388,24 +392,24 @@ def _effects_table(found: Sensitivity) -> Table:
         ("Constant", "From", "To", "Source", "Metric", "Players", "Effect", "Found"),
         tuple(_row(line) for line in lines),
         frozenset({5, 6}),
-        rows_of=tuple(f"{line['players']} players" for line in lines),
+        rows_of=tuple(plural(line["players"], "player") for line in lines),
     )
 
 
 def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
     factor = 100 if line["kind"] == "share" else 1
     digits = decimals(factor * line["low"], factor * line["high"], 1)
-    best, low, high = (number(factor * line[end], digits) for end in ("best", "low", "high"))
+    best, ends = number(factor * line["best"], digits), " to ".join(sides(factor * line["low"], factor * line["high"], digits))
     assumed = line["source"] == "assumed"
     source = Cell("" if assumed else line["source"], "", "assumed" * assumed)
     moved = (Cell(line["key"], code=True), clean(line["from"]), clean(line["to"]), source)
-    return (*moved, clean(line["label"]), str(line["players"]), Cell(best, f"{low} to {high}"), "yes" if line["significant"] else "no")
+    return (*moved, clean(line["label"]), str(line["players"]), Cell(best, ends), "yes" if line["significant"] else "no")
 
 
 def _indices_table(one: Interactions) -> Table:
     rows = tuple((i.key, i.range_text, _index_cell(i.first, i.first_reach), _index_cell(i.total, i.total_reach)) for i in one.indices)
     return Table(
-        f"Numbers moved together, {one.players} players",
+        f"Numbers moved together, {plural(one.players, 'player')}",
         f"Sobol's indices: which share of the variance in '{clean(one.metric.label)}' goes with a constant alone, and which with it and"
         " its interactions, each with its 95% interval. The dummy changes nothing but the luck, so that its share is what noise alone"
         " looks like.",

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import words
 from reports.chapters import SKILL, SKILL_TITLE, Cell, Chapter, Table
-from reports.charts import Chart, legend, mark, percent_axis, target, told
+from reports.charts import BEHIND_DOTS, Chart, legend, mark, percent_axis, target, told
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import INK, PAPER, SIZE, ordered
@@ -130,7 +130,7 @@ def draw_strategies(table: pd.DataFrame, ax: Axes) -> None:
         for line in words.lines_of(part):
             y = -names.index(line.name) * pitch - NAME_HEIGHT - DOT_HEIGHT * (place + 0.1)
             (dot,) = ax.plot(line.best, y, "o", color=colour, markersize=5, clip_on=False, label=run if len(runs) > 1 else "_alone")
-            for artist in (dot, ax.hlines(y, line.low, line.high, colors=INK, linewidth=1.3)):
+            for artist in (dot, ax.hlines(y, line.low, line.high, colors=INK, linewidth=1.3, zorder=BEHIND_DOTS)):
                 mark(artist, run=run)
             target(ax, (line.low, y - DOT_HEIGHT / 2, line.high, y + DOT_HEIGHT / 2), told(line), run)
         even = part["even"].iloc[0]
@@ -210,7 +210,7 @@ def chapter(rungs_by_players: Mapping[int, Sequence[Rung]], marks: Mapping[tuple
         marks: strategy and run to what a table of it is sure of and the run does not say; see `reports.balance.by_table`.
     """
     table = pd.DataFrame([rung_line(LADDER, rung) for rungs in rungs_by_players.values() for rung in rungs])
-    sentences = tuple(_ladder_sentence(part) for _, part in table.groupby("run", sort=False))
+    sentences = tuple(_ladder_sentence(part) for _, part in table[table["even"] != 1].groupby("run", sort=False))  # not of one alone
     note = "Below each share stands its 95% interval."
     if marks is not None:
         note += (

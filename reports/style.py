@@ -9,11 +9,14 @@ INK, FAINT, PAPER, GREY = "#1c1c21", "#d6d6dd", "#fefefe", "#8a8a94"
 SOLE = "#4f6d94"
 """For what is alone in its chart, so that no outcome's colour is taken for it."""
 
-CATEGORIES = ("#0072b2", "#e69f00", "#009e73")
-"""After Okabe and Ito, "Color Universal Design", 2008; of different lightness."""
+CATEGORIES = ("#0072b2", "#cf6f00", "#005a41")
+"""Of different lightness; after Okabe and Ito, "Color Universal Design", 2008, the orange and the green darker, to be seen on white."""
 
-ORDERED = ("#b9dfb4", "#7fcdbb", "#4cb7c3", "#2f9cc4", "#2b78b4", "#29559f", "#1f3580", "#131c52")
-"""From light to dark, so that the order survives a grey print; after ColorBrewer's YlGnBu."""
+ORDERED = ("#929911", "#0c9561", "#0a7688", "#0a569a", "#431aba", "#5c026a", "#510127", "#330b01")
+"""For bars, lines and points, from light to dark, so that the order survives a grey print; all are well seen on white."""
+
+SHADES = ("#b9dfb4", "#7fcdbb", "#4cb7c3", "#2f9cc4", "#2b78b4", "#29559f", "#1f3580", "#131c52")
+"""For cells that lie side by side and bear their number or stand in a legend, from light to dark; after ColorBrewer's YlGnBu."""
 
 DARK = {
     INK: "#e6e6ea",
@@ -21,8 +24,9 @@ DARK = {
     PAPER: "#17171b",
     GREY: "#8a8a94",
     SOLE: "#8fabd0",
-    **dict(zip(CATEGORIES, ("#4aa8e0", "#f0b73a", "#33c79c"), strict=True)),
-    **dict(zip(ORDERED, ("#2f4b8f", "#3066a6", "#3a87bb", "#49a6c6", "#6cc0c4", "#95d3be", "#c2e4b9", "#edf6c9"), strict=True)),
+    **dict(zip(CATEGORIES, ("#4aa8e0", "#f0b73a", "#9be3c0"), strict=True)),
+    **dict(zip(ORDERED, ("#716606", "#078b73", "#1193d4", "#b17cfd", "#fe83ac", "#feb275", "#d4e826", "#c0feea"), strict=True)),
+    **dict(zip(SHADES, ("#2f4b8f", "#3066a6", "#3a87bb", "#49a6c6", "#6cc0c4", "#95d3be", "#c2e4b9", "#edf6c9"), strict=True)),
 }
 """Each colour's stand-in on a dark page; the order runs from dark to light there."""
 

@@ -16,7 +16,7 @@ from reports.chapters import Cell, Chapter, Table
 from reports.charts import Chart, legend, mark, percent_axis, short, target, told, wrapped
 from reports.frames import clean, seats_text, strategies_text
 from reports.study import Dial, Slider, Stop, StudyPage
-from reports.style import INK, ORDERED, PAPER, SIZE, ordered
+from reports.style import INK, PAPER, SHADES, SIZE, ordered
 from reports.words import Words
 from simulator.estimate import CONFIDENCE
 from simulator.rules import to_text
@@ -242,15 +242,15 @@ def _in_order(values: pd.Series[Any]) -> list[str]:
 
 
 def _shade(best: float, low: float, high: float) -> int:
-    return min(len(ORDERED) - 1, int(len(ORDERED) * (best - low) / (high - low))) if high > low else 0
+    return min(len(SHADES) - 1, int(len(SHADES) * (best - low) / (high - low))) if high > low else 0
 
 
 def _scale(shades: Sequence[int], low: float, high: float, kind: str) -> dict[int, str]:
     """From where to where each shade reaches."""
     factor = 100 if kind == "share" else 1
-    step = factor * (high - low) / len(ORDERED)
+    step = factor * (high - low) / len(SHADES)
     digits = words.decimals(0, 2 * step) if step else 2
-    ends = [words.number(factor * low + step * place, digits) for place in range(len(ORDERED) + 1)]
+    ends = [words.number(factor * low + step * place, digits) for place in range(len(SHADES) + 1)]
     return {shade: f"{ends[shade]} to {ends[shade + 1]}{'%' if kind == 'share' else ''}" for shade in shades}
 
 
@@ -260,10 +260,10 @@ def draw_heat(frame: pd.DataFrame, ax: Axes) -> None:
     room = _inches(ax) / columns
     if room < NARROW_CELL:
         for shade, label in frame["scale"].iloc[0].items():
-            ax.add_patch(Rectangle((0, 0), 0, 0, facecolor=ORDERED[shade], label=label))
+            ax.add_patch(Rectangle((0, 0), 0, 0, facecolor=SHADES[shade], label=label))
     for cell in words.lines_of(frame):
         corner = (cell.column - 0.5, cell.row - 0.5)
-        patch = ax.add_patch(Rectangle(corner, 1, 1, facecolor=ORDERED[cell.shade], edgecolor=PAPER, linewidth=0.8))
+        patch = ax.add_patch(Rectangle(corner, 1, 1, facecolor=SHADES[cell.shade], edgecolor=PAPER, linewidth=0.8))
         mark(patch, point=cell.point)
         target(ax, (*corner, corner[0] + 1, corner[1] + 1), told(cell), cell.seats if frame["panel"].iloc[0] else "")
         _cell_text(cell, ax, room)
@@ -295,7 +295,7 @@ def _some(values: pd.Series[Any], columns: int, room: float) -> list[Any]:
 def _cell_text(cell: words.Line, ax: Axes, room: float) -> None:
     if room < NARROW_CELL:
         return
-    colour = INK if cell.shade < len(ORDERED) // 2 else PAPER
+    colour = INK if cell.shade < len(SHADES) // 2 else PAPER
     best = words.figures(cell)[0] + ("%" if cell.kind == "share" else "")
     with_interval = room >= WIDE_CELL and words.known(cell)
     size = SIZE if room >= WIDE_CELL else SIZE - 2

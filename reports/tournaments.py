@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reports.chapters import Cell, Chapter, Table
-from reports.charts import Chart, legend, letters, mark, target
+from reports.charts import BEHIND_DOTS, Chart, legend, letters, mark, short, target
 from reports.frames import clean
 from reports.study import StudyPage
-from reports.style import INK, ORDERED, SIZE, ordered
+from reports.style import INK, SHADES, SIZE, ordered
 from reports.sweeps import ROW, draw_heat
 from reports.words import Words, decimals, interval, lines_of, number, percent, plural
 from simulator.studies.tournament import broken_name, cycle_text, findings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from matplotlib.axes import Axes
 
@@ -30,6 +30,9 @@ SMALL = SIZE - 1.5
 
 BESIDE = 12
 """Letters of that size that fit beside a matrix."""
+
+SMALLEST = 0.65
+"""Names that are too long are written in smaller letters, at least this part of the size; beyond that their middle is left out."""
 
 SPREAD = 0.6
 """Part of a strategy's place that the points of several numbers of players take up."""
@@ -113,7 +116,7 @@ def _meets(t: Tournament, *, halves: bool) -> str:
 
 def _shade(best: float, middle: float) -> int:
     """The place in the scale of colours: half of them below `middle`, half above."""
-    half = len(ORDERED) // 2
+    half = len(SHADES) // 2
     if best < middle:
         return min(half - 1, int(half * best / middle))
     return min(2 * half - 1, half + int(half * (best - middle) / (1 - middle)))
@@ -121,7 +124,7 @@ def _shade(best: float, middle: float) -> int:
 
 def _scale(middle: float) -> dict[int, str]:
     """What each shade stands for."""
-    half = len(ORDERED) // 2
+    half = len(SHADES) // 2
     ends = [middle * k / half for k in range(half)] + [middle + (1 - middle) * k / half for k in range(half + 1)]
     return {k: f"{100 * ends[k]:.0f} to {100 * ends[k + 1]:.0f}%" for k in range(2 * half)}
 
@@ -132,8 +135,18 @@ def draw_matrix(frame: pd.DataFrame, ax: Axes) -> None:
     across = frame.drop_duplicates("column").sort_values("column")
     down = frame.drop_duplicates("row")
     width = max(4, int(letters(ax) * SIZE / SMALL / len(across)))
-    ax.set_xticks(list(across["column"]), ["\n".join(broken_name(name, width)) for name in across["across"]], fontsize=SMALL)
-    ax.set_yticks(list(down["row"]), ["\n".join(broken_name(name, BESIDE)) for name in down["down"]], fontsize=SMALL)
+    names, size = fitted(across["across"], width)
+    ax.set_xticks(list(across["column"]), names, fontsize=size)
+    names, size = fitted(down["down"], BESIDE)
+    ax.set_yticks(list(down["row"]), names, fontsize=size)
+
+
+def fitted(names: Iterable[str], width: int) -> tuple[list[str], float]:
+    """Names in lines of about `width` letters, none of them torn, and the size of the letters that this takes."""
+    most = int(width / SMALLEST)
+    broken = [[short(piece, most) for piece in broken_name(name, width)] for name in names]
+    longest = max(len(piece) for pieces in broken for piece in pieces)
+    return ["\n".join(pieces) for pieces in broken], SMALL * min(1.0, width / longest)
 
 
 def matrix_words(found: Sequence[Tournament], table: pd.DataFrame, *, halves: bool = False) -> Words:
@@ -176,29 +189,34 @@ def _title(found: Sequence[Tournament], *, halves: bool = False) -> str:
     if halves:
         return "How often all win where half of the table is one strategy and half another"
     told = [headline(t) for t in found]
-    if len(set(told)) == 1:
-        return clean(told[0])
-    return clean("; ".join(f"with {plural(t.players, 'player')} {text}" for t, text in zip(found, told, strict=True)))
+    alike = len(set(told)) == 1
+    text = told[0] if alike else "; ".join(f"with {plural(t.players, 'player')} {text}" for t, text in zip(found, told, strict=True))
+    named = alike and found[0].leader is not None  # a strategy's name stays as it is written
+    return clean(text if named else text[:1].upper() + text[1:])
 
 
 def headline(t: Tournament) -> str:
     """The finding in few words."""
-    if t.game.cooperative:
-        own = max((e.best, s) for s, e in enumerate(t.shares) if e is not None)[1]
-        return f"a table of {t.strategies[own]} wins {share_cell(t.shares[own]).small} percent of games"
-    told = [f"{t.strategies[t.leader]} beats every other strategy" if t.leader is not None else "no strategy beats every other"]
+    if t.best_table is not None and t.game.cooperative:
+        best, estimate, clear = t.best_table
+        told_apart = "" if clear else ", which is not clear of the next"
+        return f"a table of {t.strategies[best]} wins {share_cell(estimate).small} percent of games{told_apart}"
+    none = "not all strategies have met" if t.interrupted else "no strategy beats every other"
+    told = [f"{t.strategies[t.leader]} beats every other strategy" if t.leader is not None else none]
     return "; ".join([*told, *(cycle_text(t, cycle) for cycle in t.cycles[:1])])
 
 
 # ---------------------------------------------------------------- ratings
 def rating_frame(found: Sequence[Tournament]) -> pd.DataFrame:
-    """The ratings, a line each: `place` is that of the strategy, `bound` whether it is known from below, above or both sides."""
+    """The ratings, a line each: `place` is that of the strategy, `bound` whether it is known from below, above, both or neither."""
     rated = [t for t in found if t.ratings is not None]
     place = {s: k for k, s in enumerate(rated[0].order)} if rated else {}
     lines = []
     for t in rated:
         for s, e in enumerate(t.ratings.values if t.ratings else ()):
-            bound = "below" if not math.isfinite(e.high) else "above" if not math.isfinite(e.low) else "both"
+            bound = {(True, True): "both", (True, False): "below", (False, True): "above", (False, False): "neither"}[
+                math.isfinite(e.low), math.isfinite(e.high)
+            ]
             about = {"run": plural(t.players, "player"), "panel": "", "strategy": clean(t.strategies[s]), "place": place[s], "bound": bound}
             lines.append({**about, "kind": "count", "unit": e.unit, "best": e.best, "low": e.low, "high": e.high, "n": e.n})
     return pd.DataFrame(lines)
@@ -216,7 +234,8 @@ def draw_ratings(table: pd.DataFrame, ax: Axes) -> None:
             low, high = (end if math.isfinite(end) else line.best for end in (line.low, line.high))
             target(ax, (line.place + shift - reach, low, line.place + shift + reach, high), rating_told(line), run)
     width = max(4, int(letters(ax) * SIZE / SMALL / len(names)))
-    ax.set_xticks(list(names["place"]), ["\n".join(broken_name(name, width)) for name in names["strategy"]], fontsize=SMALL)
+    labels, size = fitted(names["strategy"], width)
+    ax.set_xticks(list(names["place"]), labels, fontsize=size)
     ax.set_xlim(-0.6, len(names) - 0.4)
     ax.margins(y=0.1)
     if len(runs) > 1:
@@ -224,11 +243,13 @@ def draw_ratings(table: pd.DataFrame, ax: Axes) -> None:
 
 
 def _draw_rating(ax: Axes, line: Line, x: float, colour: str) -> None:
+    if line.bound == "neither":
+        return
     end, shape = {"above": (line.high, "v"), "below": (line.low, "^"), "both": (line.best, "o")}[line.bound]
     (point,) = ax.plot(x, end, shape, color=colour, markersize=5, label=line.run)
     mark(point, run=line.run)
     if line.bound == "both":
-        mark(ax.vlines(x, line.low, line.high, colors=INK, linewidth=1.4), run=line.run)
+        mark(ax.vlines(x, line.low, line.high, colors=INK, linewidth=1.4, zorder=BEHIND_DOTS), run=line.run)
 
 
 def rating_told(line: Line) -> str:
@@ -238,6 +259,8 @@ def rating_told(line: Line) -> str:
 
 def _rating(line: Line) -> str:
     """Rating and interval of an estimate or of a line of the frame."""
+    if not math.isfinite(line.low) and not math.isfinite(line.high):
+        return "not known, for no game with those who are rated had a winner"
     if not math.isfinite(line.low):
         return f"below {number(line.high)} Elo points, for it never won against those who are rated"
     if not math.isfinite(line.high):
@@ -275,10 +298,10 @@ def charts(found: Sequence[Tournament]) -> list[Chart]:
     rows = len(found[0].strategies)
     columns, high = (2 if rows <= FEW else 1), max(1.0, ROW * rows)
     table, halves = matrix_frame(found), matrix_frame(found, halves=True)
-    drawn = [Chart("tournament", table, matrix_words(found, table), draw_matrix, columns, high)]
+    drawn = [Chart("tournament", table, matrix_words(found, table), draw_matrix, columns, high, same_x=False)]
     if len(halves):
         words = matrix_words(found, halves, halves=True)
-        drawn.append(Chart("tournament-halves", halves, words, draw_matrix, columns, high))
+        drawn.append(Chart("tournament-halves", halves, words, draw_matrix, columns, high, same_x=False))
     rated = rating_frame(found)
     if len(rated):
         drawn.append(Chart("ratings", rated, rating_words(found, rated), draw_ratings, 1, 2.7))
@@ -293,7 +316,7 @@ def page(found: Sequence[Tournament], command: str | None = None) -> StudyPage:
     told = [f"With {plural(t.players, 'player')}: {text}" if several else text for t in found for text in findings(t)]
     title = "Who wins with whom" if together else "Who beats whom"
     note = (
-        "All tables of a cooperative game win or lose together."
+        "All seats of a table win or lose together in a cooperative game."
         if together
         else "Who beats whom is judged over all pairings together (Holm)."
     )
@@ -372,6 +395,8 @@ def _strength(t: Tournament, s: int) -> tuple[str | Cell, ...]:
 
 def rating_cell(e: Estimate) -> Cell:
     """A rating with its interval below it."""
+    if not math.isfinite(e.low) and not math.isfinite(e.high):
+        return Cell("not known", "no game with those who are rated had a winner")
     if not math.isfinite(e.high - e.low):
         return Cell(f"below {number(e.high)}" if math.isfinite(e.high) else f"above {number(e.low)}", "one end is open")
     if e.low == e.high:

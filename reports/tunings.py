@@ -43,7 +43,7 @@ def frame(found: Sequence[Tuning]) -> pd.DataFrame:
 
     `search` says for which numbers of players the rules were looked for; `part` is "as it is", "proposal", "around" for another
     value of one of its constants (`key` and `value`), or "other" for rules that change the same constants otherwise; `number`
-    counts the proposals of a search from 1.
+    counts the proposals of a search from 1. The first player's advantage, a difference of shares, is in percentage points.
     """
     return pd.DataFrame([line for tuning in found for line in _lines(tuning)])
 
@@ -74,21 +74,22 @@ def _measured(tuning: Tuning, measured: Measured, part: str, number: int, key: s
 
 def _figure(judged: Judged) -> dict[str, Any]:
     aim = judged.target
+    scale = 100 if aim.signed else 1
     return {
         "players": judged.players,
         "metric": aim.metric,
         "label": clean(aim.label),
-        "unit": aim.unit,
-        "kind": "share" if aim.unit == "share" else "count",
-        **_ends(judged.estimate),
-        "target_low": aim.low,
-        "target_high": aim.high,
+        "unit": "percentage points" if aim.signed else aim.unit,
+        "kind": "share" if aim.unit == "share" and not aim.signed else "count",
+        **_ends(judged.estimate, scale),
+        "target_low": scale * aim.low,
+        "target_high": scale * aim.high,
         "verdict": VERDICTS[judged.meets],
     }
 
 
-def _ends(estimate: Estimate) -> dict[str, Any]:
-    return {"best": estimate.best, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+def _ends(estimate: Estimate, scale: int = 1) -> dict[str, Any]:
+    return {"best": scale * estimate.best, "low": scale * estimate.low, "high": scale * estimate.high, "n": estimate.n}
 
 
 # ---------------------------------------------------------------- charts
@@ -310,7 +311,19 @@ def _row(before: Judged, after: Judged) -> tuple[str | Cell, ...]:
 
 def _cell(judged: Judged) -> Cell:
     (line,) = words.lines_of(pd.DataFrame([_figure(judged)]))
+    if judged.target.signed:
+        return _signed_cell(line)
     return Cell(words.figures(line)[0] + ("%" if line.kind == "share" else ""), words.ends(line))
+
+
+def _signed_cell(line: words.Line) -> Cell:
+    """A difference, in points."""
+    if not words.known(line):
+        return Cell(words.figures(line)[0], words.ends(line))
+    scale, digits = words.scale_of(line), words.digits_of(line)
+    told_of = words.number(scale * line.best, digits), *words.sides(scale * line.low, scale * line.high, digits)
+    best, low, high = (text if text.startswith("\N{MINUS SIGN}") else f"+{text}" for text in told_of)
+    return Cell(best, f"{low} to {high}")
 
 
 # ---------------------------------------------------------------- the page of a strategy
@@ -369,12 +382,11 @@ def strategy_page(found: StrategyTuning, command: str | None = None) -> StudyPag
     tables = [Table("Parameters", "", ("Parameter", "Before", "After"), parameters, frozenset({1, 2}))]
     if found.gains:
         tables.append(_gains_table(found))
-    every = "all values" if found.exhaustive else "an evolution strategy (CMA-ES) and a knock-out"
     facts = (
         ("Strategy", clean(question.line(question.start))),
         ("Against", clean(question.against.label)),
         ("Looked for among", ", ".join(r.text for r in question.ranges)),
-        ("Candidates", f"{found.tried:,} ({every})"),
+        ("Candidates", f"{found.tried:,} ({found.how})"),
         ("Playouts", f"{found.playouts:,} of candidates in the search"),
         ("Seed", str(question.seed)),
         ("Elapsed", f"{found.elapsed_s:.0f} s"),
@@ -400,7 +412,10 @@ def strategy_page(found: StrategyTuning, command: str | None = None) -> StudyPag
 
 def _gains_table(found: StrategyTuning) -> Table:
     lines = words.lines_of(strategy_frame(found).assign(kind="share", unit="share"))
-    cells = {(line.players, line.figure): Cell(words.figures(line)[0], words.ends(line)) for line in lines}
+    cells = {
+        (line.players, line.figure): _signed_cell(line) if line.figure == "difference" else Cell(words.figures(line)[0], words.ends(line))
+        for line in lines
+    }
     names = ("before", "after", "difference")
     rows: tuple[tuple[str | Cell, ...], ...] = tuple(
         (str(g.players), *(cells[str(g.players), name] for name in names), g.verdict) for g in found.gains

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.frames import FEWEST_SEATS
+from simulator.rounding import sided
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +74,15 @@ def number(value: float, digits: int = 0) -> str:
         return "unknown"
     text = f"{value:,.{digits}f}"
     return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def sides(low: float, high: float, digits: int) -> tuple[str, str]:
+    """Ends of a difference's interval; on which side of zero an end lies is told, with further decimals if need be.
+
+    >>> sides(0.04, 3.1, 0), sides(0, 3.1, 1)
+    (('0.04', '3'), ('0.0', '3.1'))
+    """
+    return number(low, sided(low, digits)), number(high, sided(high, digits))
 
 
 def percent(share: float) -> str:
@@ -169,6 +179,15 @@ def lines_of(table: pd.DataFrame) -> list[Line]:
     return [line(*row) for row in zip(*(table[name].tolist() for name in table.columns), strict=True)]
 
 
+def inside(label: str) -> str:
+    """A label as it stands inside a sentence.
+
+    >>> inside("Seat 0 wins"), inside("The Grinch wins"), inside("VP of the leader")
+    ('seat 0 wins', 'the Grinch wins', 'VP of the leader')
+    """
+    return label if label[1:2].isupper() else f"{label[:1].lower()}{label[1:]}"
+
+
 def plural(count: int, thing: str) -> str:
     """A number of things.
 
@@ -201,11 +220,17 @@ def playouts(table: pd.DataFrame) -> str:
 LOOK_FOR_SEATS = "Look for bars whose thin line misses the equal share."
 LOOK_FOR_RUNS = "Look for how the bars change from run to run, and believe it where their thin lines do not overlap."
 LOOK_FOR_ONE = "Look for how long the thin lines are: more playouts shorten them."
-SEATS_NOTE = (
-    "The dashed line is an equal share of the games that somebody wins. The intervals of a run hold all at once (Goodman's);"
-    " words call a seat different only if it still is when all seats of all runs are tested together, with Bonferroni's correction."
-)
-WHISKERS = "Bars start at zero; the thin lines are 95% intervals."
+EQUAL_SHARE = "The dashed line is an equal share of the games that somebody wins."
+TOGETHER = "words call a seat different only if it still is when all seats of all runs are tested together, with Bonferroni's correction."
+SEATS_NOTE = f"{EQUAL_SHARE} The intervals of a run hold all at once (Goodman's); {TOGETHER}"
+SEATS_NOTE_SEQUENTIAL = f"{EQUAL_SHARE} The intervals of a run hold all at once, whenever it stops; {TOGETHER}"
+BARS = "Bars start at zero"
+
+
+def whiskers(table: pd.DataFrame, drawn: str = BARS) -> str:
+    """What the thin lines of a chart are: intervals, or confidence sequences where a run stopped when it liked."""
+    sequential = "sequential" in table and table["sequential"].any()
+    return f"{drawn}; the thin lines are 95% {'confidence sequences' if sequential else 'intervals'}."
 
 
 def verdict(table: pd.DataFrame) -> Words:
@@ -214,9 +239,9 @@ def verdict(table: pd.DataFrame) -> Words:
     title = seats_finding(table) if seats else outcome_finding(table)
     look_for = LOOK_FOR_SEATS if seats else LOOK_FOR_RUNS if len(set(table["run"])) > 1 else LOOK_FOR_ONE
     alt = "; ".join(f"{line.run}: {line.label}, {interval(line)}" for line in lines_of(table))
-    notes = [WHISKERS, playouts(table)]
+    notes = [whiskers(table), playouts(table)]
     if seats:
-        notes.insert(1, SEATS_NOTE)
+        notes.insert(1, SEATS_NOTE_SEQUENTIAL if table["sequential"].any() else SEATS_NOTE)
     return Words(title, look_for, f"{alt}.", tuple(notes), "", "percent of games")
 
 
@@ -228,12 +253,13 @@ def outcome_finding(table: pd.DataFrame) -> str:
 
 
 def seats_finding(table: pd.DataFrame) -> str:
-    """The seat farthest from an equal share among those that stand out."""
-    off = lines_of(table[table["stands_out"]])
+    """The seat farthest from an equal share among those that stand out, and who moves first."""
+    off, seat_0 = lines_of(table[table["stands_out"]]), table[table["equal"].notna()]["label"].iloc[0]
+    opener = f"{inside(seat_0.removesuffix(' wins'))} moves first"
     if not off:
-        return "No seat stands out from an equal share of the wins"
+        return f"No seat stands out from an equal share of the wins; {opener}"
     farthest = max(off, key=lambda line: abs(line.best - line.equal) / line.equal)
-    return f"{farthest.label} in {interval(farthest)} with {farthest.run}; an equal share is {percent(farthest.equal)}"
+    return f"{farthest.label} in {interval(farthest)} with {farthest.run}; an equal share is {percent(farthest.equal)}; {opener}"
 
 
 def sentence(opening: pd.DataFrame) -> str:
@@ -244,9 +270,9 @@ def sentence(opening: pd.DataFrame) -> str:
     """
     lines = lines_of(opening)
     if len(lines) == 1:
-        told = f"{lines[0].label} in {interval(lines[0])} (best estimate {figures(lines[0])[0]})"
+        told = f"{inside(lines[0].label)} in {interval(lines[0])} (best estimate {figures(lines[0])[0]})"
     else:
-        told = f"{', '.join(f'{line.label} in {ends(line)}' for line in lines)} percent of games"
+        told = f"{', '.join(f'{inside(line.label)} in {ends(line)}' for line in lines)} percent of games"
     if opening["equal"].notna().any():
         told += f"; {_against_equal(lines)}"
     return f"With {lines[0].run}: {told}. {plural(lines[0].n, 'playout')}."
@@ -261,17 +287,17 @@ def headline(opening: pd.DataFrame, length: Line) -> str:
     """
     lines = lines_of(opening)
     if len(lines) == 1:
-        told = f"{lines[0].label} in {interval(lines[0])}"
+        told = f"{inside(lines[0].label)} in {interval(lines[0])}"
     else:
         most, least = max(lines, key=lambda line: line.best), min(lines, key=lambda line: line.best)
         out = [line for line in lines if line.stands_out]
         told = f"no seat stands out; every seat wins {ends(hull(lines))} percent of games"
         if out:
-            told = f"{most.label} in {ends(most)} percent of games, {least.label} in {ends(least)}"
+            told = f"{inside(most.label)} in {ends(most)} percent of games, {inside(least.label)} in {ends(least)}"
         told += f", an equal share is {percent(lines[0].equal)}" if opening["equal"].notna().any() else ""
     long = interval(length)
     if math.isfinite(length.pace) and known(length):
-        long = f"{minutes_ends(length.low, length.high, length)} minutes"
+        long += f", about {roughly(length.best * length.pace / 60)} minutes {length.at_pace}"
     return f"With {length.run}: {told}; a game averages {long}."
 
 
@@ -289,8 +315,8 @@ def advantage(estimate: Estimate | None) -> str:
 
 
 def _against_equal(lines: Sequence[Line]) -> str:
-    above = ", ".join(line.label for line in lines if line.stands_out and line.best > line.equal)
-    below = ", ".join(line.label for line in lines if line.stands_out and line.best < line.equal)
+    above = ", ".join(inside(line.label) for line in lines if line.stands_out and line.best > line.equal)
+    below = ", ".join(inside(line.label) for line in lines if line.stands_out and line.best < line.equal)
     sides = [f"more often: {above}"] * bool(above) + [f"less often: {below}"] * bool(below)
     return f"an equal share is {percent(lines[0].equal)} ({'; '.join(sides) or 'no seat stands out'})"
 
@@ -316,7 +342,7 @@ def advantages(table: pd.DataFrame) -> Words:
         ends_text = f"{number(low, digits_of(most))} to {number(high, digits_of(most))}"
         title = f"Going first wins {ends_text} percentage points {more} than an equal share with {most.run}"
     alt = "; ".join(f"{line.run}: {interval(line)}" for line in lines)
-    notes = ("The line at zero is an equal share of the games that somebody wins; the thin lines are 95% intervals.", playouts(table))
+    notes = (whiskers(table, "The line at zero is an equal share of the games that somebody wins"), playouts(table))
     look_for = "Look for points whose thin line misses zero."
     return Words(title, look_for, f"{alt}.", notes, "", "percentage points\nabove an equal share")
 
@@ -330,6 +356,17 @@ def minutes(turns: float, line: Line) -> str:
     """A number of turns in minutes, without the word."""
     value = turns * line.pace / 60
     return number(value, 0 if _whole(round(value, 9)) else 1)
+
+
+def roughly(value: float) -> str:
+    """A number that is not known well, with two digits or as a whole number.
+
+    >>> roughly(13.04), roughly(2.69), roughly(9.96), roughly(123), roughly(0.0449)
+    ('13', '2.7', '10', '123', '0.045')
+    """
+    digits = max(0, 1 - math.floor(math.log10(value))) if value > 0 else 0
+    text = number(value, min(digits, MOST_DIGITS))
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def minutes_ends(low: float, high: float, line: Line) -> str:
@@ -357,17 +394,23 @@ def tail(line: Line) -> str:
     return f"{line.run}: half of the games last at most {number(line.median)} turns ({turns_between(line, 'median')}), {', '.join(told)}"
 
 
-def scaled(line: Line, factor: float, unit: str) -> Line:
-    """An estimate in another unit."""
-    return line._replace(low=factor * line.low, best=factor * line.best, high=factor * line.high, unit=unit)
+def minutes_of(line: Line) -> Line:
+    """A mean number of turns in minutes."""
+    factor = line.pace / 60
+    return line._replace(low=factor * line.low, best=factor * line.best, high=factor * line.high, unit="minutes")
+
+
+def rounds_of(line: Line) -> Line:
+    """The mean number of rounds of the same run."""
+    return line._replace(low=line.rounds_low, best=line.rounds_best, high=line.rounds_high, unit="rounds")
 
 
 def duration_sentence(line: Line) -> str:
     """How long the games of one run last, in turns, rounds and minutes, and how long the long ones are."""
-    rounds = scaled(line, 1 / line.players, "rounds")
+    rounds = rounds_of(line)
     told = f"With {line.run}: a game lasts {interval(line)} on average, {ends(rounds, coarse_digits(rounds))} rounds"
     if math.isfinite(line.pace) and known(line):
-        told += f", {minutes_ends(line.low, line.high, line)} minutes"
+        told += f", {minutes_ends(line.low, line.high, line)} minutes {line.at_pace}"
     return f"{told}; at most 1 game in 20 lasts longer than {number(line.q95)} turns ({turns_between(line, 'q95')})."
 
 
@@ -377,13 +420,13 @@ def durations(table: pd.DataFrame) -> Words:
     longest = max(lines, key=lambda line: line.q95)
     title = f"At most 1 game in 20 lasts longer than {number(longest.q95)} turns with {longest.run}"
     if paced(table):
-        title = f"At most 1 game in 20 lasts longer than {minutes(longest.q95, longest)} minutes with {longest.run}"
+        title = f"At most 1 game in 20 lasts longer than {minutes(longest.q95, longest)} minutes {longest.at_pace} with {longest.run}"
     alt = "; ".join(f"{tail(line)}, longest seen {number(line.most)} turns" for line in lines)
     most = "; ".join(f"{number(line.most)} turns with {line.run}" for line in lines)
     drawn = "A bar holds 9 games in 10, without the shortest and the longest twentieth; the gap in it is the median."
     notes = (drawn, "The intervals stand in the table of the long tail.", f"Longest seen, not drawn: {most}.", playouts(table))
     look_for = "Look for how far the line reaches beyond the bar: those are the evenings that drag on."
-    return Words(title, look_for, f"{alt}.", notes, f"minutes, at {longest.pace:g} seconds a turn" if paced(table) else "turns", "")
+    return Words(title, look_for, f"{alt}.", notes, f"minutes, {longest.at_pace}" if paced(table) else "turns", "")
 
 
 def in_bin(line: Line) -> str:
@@ -406,13 +449,26 @@ def lengths(table: pd.DataFrame) -> Words:
 def closeness(table: pd.DataFrame) -> Words:
     """Around the chart of how close games are."""
     runs = lines_of(table.drop_duplicates("run"))
-    title = f"{runs[0].label} averages {span(runs)}"
-    look_for = "Look for how much lies near the dashed line at zero: the nearer, the closer the game."
+    title = f"{runs[0].label}: {span(runs, ' on average')}"
+    where = "near the dashed line at zero" if shows_zero(runs[0]) else f"at the {'left' if runs[0].first > 0 else 'right'} end"
+    look_for = f"Look for how much lies {where}: the nearer to zero, the closer the game."
+    nearest = min(r.nearest for r in runs)
     level = [(r, r._replace(kind="share", low=r.zero_low, best=r.zero, high=r.zero_high)) for r in runs if r.zero]
     zero = "; ".join(f"{interval(share)} with {r.run}" for r, share in level)
-    notes = (*[f"Games at exactly zero: {zero}."] * bool(zero), *_distribution_notes(runs), playouts(table))
+    notes = (
+        *[runs[0].about] * bool(runs[0].about),
+        *[f"Games at exactly zero: {zero}."] * bool(zero),
+        *[f"The closest game that came to an end is at {number(nearest)}."] * (0 < nearest < math.inf),
+        *_distribution_notes(runs),
+        playouts(table),
+    )
     x = f"{runs[0].label.lower()} ({runs[0].unit}){_steps(runs[0])}"
     return Words(title, look_for, _alt(runs), notes, x, "percent of games")
+
+
+def shows_zero(line: Line) -> bool:
+    """Whether the axis of a distribution has zero on it."""
+    return bool(line.first <= 0 <= line.last)
 
 
 def _alt(runs: Sequence[Line]) -> str:
@@ -440,7 +496,7 @@ def breakdown(table: pd.DataFrame) -> Words:
     first = table.iloc[0]
     alt = "; ".join(f"{line.run}, {_of(line.series)}{line.bar}: {interval(line)}" for line in lines_of(table))
     units = ", ".join(table["unit"].map(lambda unit: "percent of games" if unit == "share" else f"{unit} a game").unique())
-    return Words(_leaders(table), first["look_for"], f"{alt}.", (WHISKERS, playouts(table)), "", units)
+    return Words(_leaders(table), first["look_for"], f"{alt}.", (whiskers(table), playouts(table)), "", units)
 
 
 def _leaders(table: pd.DataFrame) -> str:

@@ -28,6 +28,7 @@ from simulator.run import make_experiment, run_experiment
 ROOT = Path(__file__).resolve().parents[1]
 DEFAULT = ("pig=1e9", "grinchmas=2e8")
 PLAYERS = {"pig": 2}
+STRATEGIES = {"grinchmas": "greedy"}
 GOAL = 10**12
 TRIALS = 500
 MEGABYTE, GIGABYTE = 1e6, 1e9
@@ -51,7 +52,8 @@ def seconds_each(function: Any) -> float:
 
 def endure(game: str, games: int, workers: int | None, folder: Path) -> dict[str, Any]:
     """Play a game through a ledger and measure it."""
-    asked = make_experiment(game, players=PLAYERS.get(game, 4))
+    strategies = [STRATEGIES[game]] if game in STRATEGIES else []
+    asked = make_experiment(game, players=PLAYERS.get(game, 4), strategies=strategies)
     run_experiment(asked, asked.batch, workers=workers)  # compiles, and loads all there is to load
     peaks: list[float] = []
 
@@ -72,6 +74,7 @@ def endure(game: str, games: int, workers: int | None, folder: Path) -> dict[str
     size = sum(file.stat().st_size for file in folder.glob(f"{game}.sqlite*"))
     return {
         "players": asked.players,
+        "strategy": asked.lineup[0].label,
         "playouts": games,
         "digest": result.digest,
         "batches": -(-games // asked.batch),
@@ -130,6 +133,7 @@ def table(found: dict[str, dict[str, Any]]) -> list[str]:
     """The figures as a table in Markdown, one column per game."""
     lines = {
         "players": lambda f: f"{f['players']}",
+        "strategy": lambda f: f"`{f['strategy']}`",
         "playouts": lambda f: f"{f['playouts']:,}",
         "batches": lambda f: f"{f['batches']:,}",
         "rows in the ledger": lambda f: f"{f['rows']:,}",

@@ -40,11 +40,18 @@ def described(error: BaseException) -> str:
     return ": ".join(filter(None, (type(error).__name__, str(error).rstrip("."))))
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name most like `name`, as a hint to append to a sentence; empty when nothing is near.
+_ALIKE = 0.65
+"""Share of letters that a slip has in common with what was meant; with fewer it is another word."""
 
-    >>> nearest("wishes.gaol", ["wishes.goal", "turn_cap"])
-    " (did you mean 'wishes.goal'?)"
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that `name` is likely to be a slip for, as a hint to append to a sentence; empty when there is none.
+
+    >>> nearest("wishes.gaol", ["wishes.goal", "turn_cap"]), nearest("goal", ["wishes.goal", "turn_cap"])
+    (" (did you mean 'wishes.goal'?)", " (did you mean 'wishes.goal'?)")
+    >>> nearest("catan", ["vacation", "crocs"])
+    ''
     """
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    listed = list(known)
+    close = difflib.get_close_matches(name, listed, n=1, cutoff=_ALIKE) or [one for one in listed if one.rpartition(".")[2] == name]
     return f" (did you mean '{close[0]}'?)" if close else ""

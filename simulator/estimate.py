@@ -113,8 +113,16 @@ def estimate_advantage(first_wins: int, all_wins: int, n: int, seats: int, confi
         seats: how many seats there are.
         confidence: of the interval.
     """
-    # counted in parts of 1/seats, so that the sums are exact integers
-    total = first_wins * (seats - 1) - (all_wins - first_wins)
-    squares = first_wins * (seats - 1) ** 2 + (all_wins - first_wins)
-    scaled = estimate_mean(total, squares, n, "share", confidence)
-    return Estimate(scaled.best / seats, scaled.low / seats, scaled.high / seats, n, "share")
+    total, squares = advantage_sums(first_wins, all_wins, seats)
+    return in_shares(estimate_mean(total, squares, n, "share", confidence), seats)
+
+
+def advantage_sums(first_wins: int, all_wins: int, seats: int) -> tuple[int, int]:
+    """Sum and sum of squares of seat 0's advantage, in parts of 1/seats, so that they are exact integers."""
+    others = all_wins - first_wins
+    return first_wins * (seats - 1) - others, first_wins * (seats - 1) ** 2 + others
+
+
+def in_shares(advantage: Estimate, seats: int) -> Estimate:
+    """An advantage that was counted in parts of 1/seats as a share."""
+    return Estimate(advantage.best / seats, advantage.low / seats, advantage.high / seats, advantage.n, "share")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -44,6 +44,11 @@ class Metric:
     headline: bool = False
     description: str = ""
     outcome: bool = False
+
+
+def first_outcome(metrics: Sequence[Metric]) -> Metric:
+    """The outcome that is meant where none is named: that the players win, or the first seat."""
+    return next(m for m in metrics if m.outcome)
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,10 @@ from simulator import registry
 from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
 from simulator.experiment import Experiment
+from simulator.game import first_outcome
 from simulator.rules import build_rules
-from simulator.sequences import half_width, sequence_of
+from simulator.sequences import advantage_sequence, half_width, sequence_of
+from simulator.shares import check_width, number_text
 
 if TYPE_CHECKING:
     from simulator.executors import Workers
@@ -82,12 +84,16 @@ class Result:
 
     @cached_property
     def first_player_advantage(self) -> Estimate | None:
-        """Seat 0's share of wins less an equal share; None where all win or lose together, or nobody else sits there."""
+        """Seat 0's share of wins less an equal share; None where all win or lose together, or nobody else sits there.
+
+        As for the estimates, the interval is a confidence sequence where a precision was asked for.
+        """
         game, players = self.experiment.game, self.experiment.players
         if game.cooperative or players == 1:
             return None
         wins = [self.tally[name].moments()[0] for name in game.verdict(players)]
-        return estimate_advantage(wins[0], sum(wins), self.games, players)
+        estimate = estimate_advantage if self.precision is None else advantage_sequence
+        return estimate(wins[0], sum(wins), self.games, players)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -139,7 +145,7 @@ class Precision:
 
     Attributes:
         half_width: in the metric's unit; for a share 0.001 is a tenth of a percentage point.
-        metric: name of the metric; none means the first outcome of the game's verdict.
+        metric: name of the metric; none means the game's first outcome.
     """
 
     half_width: float
@@ -149,14 +155,25 @@ class Precision:
         """The metric that has to become precise.
 
         Raises:
-            UserError: the experiment has no such metric.
+            UserError: the experiment has no such metric, or no interval of it is as wide as that.
         """
         known = {m.name: m for m in experiment.metrics}
-        name = self.metric or experiment.game.verdict(experiment.players)[0]
+        name = self.metric or first_outcome(experiment.metrics).name
         if name not in known:
             message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
             raise UserError(message)
+        self.check(known[name])
         return known[name]
+
+    def check(self, metric: Metric) -> None:
+        """Refuse a width that says nothing about a metric.
+
+        Raises:
+            UserError: it is as wide as a share can be, or was written in percent where there is no share.
+        """
+        width = number_text(self.half_width)
+        behind, more = (f":{self.metric}", "") if self.metric else ("", f", or {width}:METRIC for a metric that is no share")
+        check_width(self.half_width, f"--precision {width}{behind}", share=metric.kind == "share", more=more)
 
     def reached(self, experiment: Experiment, tally: Tally) -> bool:
         """Whether what was counted so far is precise enough."""
@@ -206,10 +223,10 @@ def run_experiment(
 
 def _check_range(games: int, first: int) -> None:
     if not 1 <= games <= MAX_GAMES:
-        message = f"The number of games has to be between 1 and 2**53, not {games}."
+        message = f"The number of games has to be between 1 and {MAX_GAMES:,}, not {games:,}."
         raise UserError(message)
     if not 0 <= first <= MAX_GAMES - games:
-        message = f"The first playout has to be between 0 and 2**53 less the number of games, not {first}."
+        message = f"The first playout has to be between 0 and {MAX_GAMES - games:,} for that number of games, not {first:,}."
         raise UserError(message)
 
 

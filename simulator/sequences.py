@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from simulator.estimate import CONFIDENCE, Estimate
+from simulator.estimate import CONFIDENCE, Estimate, advantage_sums, in_shares
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -117,6 +117,12 @@ def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFID
     step = _step_of(metric, histogram)
     found = mean_sequence(total, squares, histogram.n, metric.unit, confidence, step=step, tuned_for=tuned_for)
     return Estimate(found.best, max(found.low, metric.low), min(found.high, metric.high), found.n, found.unit)
+
+
+def advantage_sequence(first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE) -> Estimate:
+    """As `simulator.estimate.estimate_advantage`, with an interval that holds at every number of playouts."""
+    total, squares = advantage_sums(first_wins, all_wins, seats)
+    return in_shares(mean_sequence(total, squares, n, "share", confidence, step=seats), seats)
 
 
 def boundary(n: int, confidence: float = CONFIDENCE, tuned_for: int = TUNED_FOR) -> float:

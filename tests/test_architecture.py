@@ -30,6 +30,8 @@ FOUNDATION = {
     "simulator.verdicts",
     "simulator.ledger",
     "simulator.files",
+    "simulator.shares",
+    "simulator.rounding",
 }
 PLAYING = {
     "simulator.table",

@@ -99,6 +99,13 @@ def test_a_target_is_told_in_the_units_of_its_metric() -> None:
     assert Target(-0.02, 0.02).text("share", difference=True) == "-2 to +2 points"
     assert Target(0.3, math.inf).text("share", difference=True) == "at least +30 points"
     assert Target(-math.inf, 12.5).text("turns") == "at most 12.5 turns"
+    assert Target(1, math.inf).text("turns", difference=True) == "at least +1 turn"
+    assert Target(-math.inf, -0.01).text("share", difference=True) == "at most -1 point"
+    assert [Target(-math.inf, 1).text(unit) for unit in ("bonuses", "steps or fruits", "dice")] == [
+        "at most 1 bonus",
+        "at most 1 step or fruit",
+        "at most 1 dice",
+    ]
 
 
 # -- judging --

@@ -8,11 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from simulator import registry
 from simulator.cli.main import run
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = re.compile(r"<!-- example: simulate (.+?) -->\n```\n\$ .+?\n(.+?)```", re.DOTALL)
 FILE = re.compile(r"<!-- file: (\S+) -->\n```python\n(.+?)```", re.DOTALL)
+
+
+PLAYERS = re.compile(r"simulate ([^\n`|]*?--players) (\d+)(?:-(\d+))?")
+
+
+def test_every_command_of_the_documents_seats_as_many_as_the_game_is_for() -> None:
+    texts = {p: p.read_text(encoding="utf-8") for p in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))}
+    commands = [(path.name, found) for path, text in texts.items() for found in PLAYERS.findall(text)]
+    assert len(commands) > 20
+    for document, (words, fewest, most) in commands:
+        (game,) = {word for word in words.split() if word in registry.game_names()}
+        low, high = registry.game(game).players
+        assert low <= int(fewest) <= int(most or fewest) <= high, f"{document}: simulate {words} {fewest}-{most or fewest}"
 
 
 def squeezed(text: str) -> list[str]:
@@ -69,6 +83,7 @@ DOCUMENTED = [
     (["compare", "grinchmas", "--variant", "stars.trio=6", "--games", "500", "--json"], "simulate compare"),
     (["compare", "pig", "--players", "2", "--variant", "goal=90", "--games", "300", "--across", "strategies", "--json"], "--across ..."),
     (["sensitivity", "pig", "--players", "2", "--games", "300", "--across", "strategies", "--json"], "--across ..."),
+    (["sensitivity", "orchard", "--players", "2", "--games", "100", "--target", "0.6:0.7", "--json"], "simulate sensitivity"),
     (["sweep", "grinchmas", "--vary", "stars.trio=5:6", "--games", "300", "--json"], "simulate sweep"),
     (["tournament", "pig", "--players", "2", "--games", "200", "--json"], "simulate tournament"),
     (["tournament", "orchard", "--games", "100", "--json"], "simulate tournament"),

@@ -13,6 +13,7 @@ import pytest
 from anchors.exact_answers import pig_duel, pig_hold
 
 from simulator.cli.main import run as simulate
+from simulator.cli.report_studies import WATCH_ROLLOUTS
 from simulator.errors import UserError
 from simulator.experiment import BATCH
 from simulator.nested import BATCH_WATCHED, Watched, watch_playouts
@@ -107,6 +108,17 @@ def test_without_the_guard_noise_makes_lead_changes_of_its_own(pig: Drama, exact
 
 
 # ---------------------------------------------------------------- what counts
+def test_a_report_watches_closely_enough_that_noise_makes_few_lead_changes() -> None:
+    """Also with four at the table and many turns: set against four times as many nested playouts on the same games."""
+    experiment = make_experiment("pig", players=4, seed=5)
+    few, many = (
+        np.mean([study.curve_of(experiment, one, rollouts).lead_changes for one in watch_playouts(experiment, 64, rollouts)])
+        for rollouts in (WATCH_ROLLOUTS, 4 * WATCH_ROLLOUTS)
+    )
+    assert many < few * 1.1
+    assert few < many * 1.2
+
+
 def test_the_lead_passes_only_when_another_is_well_ahead() -> None:
     assert curve(0.5, 0.7, 0.45, 0.55, 0.42, 0.9).lead_changes == 0
     assert curve(0.5, 0.7, 0.39, 0.55, 0.42, 0.9).lead_changes == 2
@@ -139,6 +151,8 @@ def test_a_playout_is_decided_early_if_its_second_half_is() -> None:
     assert not curve(0.5, 0.95, 0.95, 0.89).decided_early
     assert not curve(0.5, 0.95, 0.89, 0.95).decided_early
     assert curve(0.5, 0.5, 0.95).decided_early
+    assert not curve(0.85).decided_early, "the only turn, before which it was open"
+    assert curve(0.95).decided_early
     assert curve(0.5, 0.5, 0.89, rollouts=100).decided_early, "0.89 is no less than 0.9, as far as a hundred can tell"
 
 

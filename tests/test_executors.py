@@ -107,7 +107,7 @@ def test_a_plan_may_begin_anywhere() -> None:
 
 @pytest.mark.parametrize(("first", "games"), [(-1, 1), (MAX_GAMES, 1), (MAX_GAMES - 4, 5 * BATCH)])
 def test_playouts_beyond_what_can_be_numbered_are_refused(question: Experiment, first: int, games: int) -> None:
-    with pytest.raises(UserError, match=f"The first playout has to be .*, not {first}"):
+    with pytest.raises(UserError, match=f"The first playout has to be .*, not {first:,}"):
         run_experiment(question, games, first=first)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from anchors.exact_answers import pig_ahead, pig_first, pig_hold
 
 from simulator import registry
 from simulator.paired import Difference
@@ -32,3 +33,14 @@ def test_it_comes_near_perfect_play_of_first_orchard_from_nothing() -> None:
     found = run_experiment(make_experiment("orchard", players=2, strategies=["lookahead:rollouts=512,base=uniform"], seed=3), 3000)
     assert found.estimates["players_win"].low < FIRST_ORCHARD < found.estimates["players_win"].high
     assert gain("orchard", 2, "uniform", rollouts=512, games=3000).estimate.low > 0
+
+
+def test_it_is_better_than_a_good_strategy_that_leaves_room() -> None:
+    assert gain("crocs", 4, "opportunist", rollouts=64, games=400).estimate.low > 0
+
+
+def test_in_pig_there_is_next_to_no_room_above_holding_at_20() -> None:
+    """So that it is no wonder that look-ahead gains nothing there which could be seen."""
+    hold = pig_hold(20)
+    ahead = pig_ahead(hold)
+    assert (pig_first(ahead, hold) + 1 - pig_first(hold, ahead)) / 2 == pytest.approx(0.5065, abs=5e-5)

@@ -89,3 +89,12 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
         whole = run_experiment(asked, 5 * BATCH, ledger=ledger)
     assert whole.digest == run_experiment(asked, 5 * BATCH).digest
     assert not whole.interrupted
+
+
+def test_the_first_players_advantage_is_told_with_a_sequence_too() -> None:
+    with_rule = run("pig", players=3, games=20_000, precision=Precision(1e-6)).first_player_advantage
+    without = run("pig", players=3, games=20_000).first_player_advantage
+    assert with_rule is not None
+    assert without is not None
+    assert with_rule.best == pytest.approx(without.best)
+    assert half_width(with_rule) > 1.5 * half_width(without)

@@ -25,7 +25,7 @@ PAIRS = list(combinations(range(len(WORTH)), 2))
 def met(a: int, b: int, rivals: int, first: tuple[int, int], second: tuple[int, int]) -> Contest:
     """Two that met at independent tables; with a single rival all games are the first's."""
     (won, lost), (other_won, other_lost) = first, second
-    n = won + lost
+    n = max(1, won + lost)
     apart = n * (won / n) * (lost / n)
     if rivals == 1:
         return Contest(a, b, 1, (won, lost), None, apart)
@@ -140,12 +140,38 @@ def test_who_never_lost_has_no_upper_end() -> None:
     assert 0 < other.low < other.best
 
 
+@pytest.mark.parametrize("rivals", [1, 3])
+def test_where_no_game_had_a_winner_nothing_is_known(rivals: int) -> None:
+    (zero, other) = rate(2, [met(0, 1, rivals, (0, 0), (0, 0))], zero=0).values
+    assert (zero.low, zero.high) == (0, 0)
+    assert (other.low, other.high) == (-math.inf, math.inf)
+
+
+def test_where_one_never_had_a_winner_the_others_are_rated_all_the_same() -> None:
+    three = played(np.random.default_rng(7), WORTH[:3], 1, 300)
+    found = rate(4, [*three, *(met(s, 3, 1, (0, 0), (0, 0)) for s in range(3))], zero=0).values
+    assert [e.best for e in found[:3]] == [e.best for e in rate(3, three, zero=0).values]
+    assert (found[3].low, found[3].high) == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize("bend", [0.0, 0.5])
+def test_a_misfit_is_more_than_luck_only_where_there_is_one(bend: float) -> None:
+    """Among the many records of eight strategies as seldom as promised."""
+    rng = np.random.default_rng(11)
+    named = 0
+    for _ in range(30):
+        misfit = rate(8, played(rng, np.linspace(-0.6, 0.6, 8), 1, 400, bend)).misfit
+        assert misfit is not None
+        named += misfit.is_more_than_luck
+    assert named <= 6 if bend == 0 else named == 30
+
+
 def test_the_worst_fit_is_named() -> None:
     rock_paper_scissors = [met(a, b, 1, (90, 10) if (a, b) != (0, 2) else (10, 90), (0, 0)) for a, b in combinations(range(3), 2)]
     found = rate(3, rock_paper_scissors)
     assert [e.best for e in found.values] == pytest.approx([0, 0, 0], abs=1e-6)
     assert found.misfit is not None
-    assert abs(found.misfit.seen - 0.5) == pytest.approx(0.4)
+    assert abs(found.misfit.seen.best - 0.5) == pytest.approx(0.4)
     assert found.misfit.expected == pytest.approx(0.5)
 
 

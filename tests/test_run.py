@@ -71,7 +71,7 @@ def test_the_counts_of_a_longer_run_contain_those_of_a_shorter() -> None:
 
 @pytest.mark.parametrize("games", [0, -5, MAX_GAMES + 1])
 def test_a_number_of_games_out_of_range_is_refused(games: int) -> None:
-    with pytest.raises(UserError, match=f"between 1 and 2\\*\\*53, not {games}"):
+    with pytest.raises(UserError, match=f"between 1 and 9,007,199,254,740,992, not {games:,}"):
         play(games)
 
 

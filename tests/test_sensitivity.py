@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from simulator.sequences import half_width
 from simulator.studies import interactions
 from simulator.studies.sensitivity import (
     TOGETHER,
+    Aimed,
     Move,
     Question,
     Sensitivity,
@@ -238,9 +240,43 @@ def test_the_favourite_is_a_seat_that_wins_more_than_an_equal_share() -> None:
 
 
 def test_a_target_is_met_missed_or_at_its_edge() -> None:
-    target = Target(0.4, 0.6)
-    states = [_aim(SEATS[0], share(*ends), target).state.split()[0] for ends in ((0.45, 0.55), (0.2, 0.3), (0.35, 0.45))]
-    assert states == ["within", "outside", "on"]
+    found = [Aimed(Target(0.4, 0.6), 2, SEATS[0], share(*ends)) for ends in ((0.45, 0.55), (0.2, 0.3), (0.35, 0.45))]
+    assert [aimed.lies for aimed in found] == ["inside", "outside", "open"]
+    assert [_aim(aimed).state.split()[0] for aimed in found] == ["within", "outside", "on"]
+
+
+def test_where_no_metric_is_named_the_target_is_for_how_often_the_players_win() -> None:
+    """In Merry Grinchmas the Grinch's share is the rest, so the wrong one would lie outside."""
+    found = sensitivity(Question(GRINCHMAS, games=2000, target=Target(0.85, 0.95)), [4])
+    (aimed,) = found.aimed
+    assert (aimed.metric.name, aimed.lies) == ("players_win", "inside")
+    (text,) = found.target_texts
+    best = f"{100 * aimed.estimate.best:.1f}%"
+    assert re.fullmatch(rf"Target, 4 players: The players win 85% to 95%; as it is {best} \([\d.]+\N{{EN DASH}}[\d.]+\), inside\.", text)
+    assert [o.metric.name for o in found.aimed] == [one["metric"] for one in found.as_dict()["target"]]
+    assert all(o.conclusion.startswith("The players win") for o in found.overturned)
+
+
+def test_where_seats_win_the_target_is_for_every_seat_and_its_intervals_hold_at_once() -> None:
+    question = Question(registry.game("pig"), games=500, target=Target(0.4, 0.6))
+    moves = [m for m in moves_of(question.game, {})[0] if m.key == "goal"]
+    found = study(question, moves, [], [measure(question, moves, n) for n in (2, 3)])
+    assert [(a.players, a.metric.name) for a in found.aimed] == [(2, "wins.0"), (2, "wins.1"), (3, "wins.0"), (3, "wins.1"), (3, "wins.2")]
+    first = found.aimed[0]
+    alone = found.estimate(first.metric, found.tables[0].unmoved)
+    assert first.estimate.low < alone.low < alone.high < first.estimate.high
+    two, three = found.target_texts
+    assert two.startswith("Target, 2 players: every seat's share of wins 40% to 60%; as it is Seat 0 wins ")
+    assert three.count(" wins 3") + three.count(" wins 2") == 3
+    assert replace(found, target=None).target_texts == ()
+
+
+def test_a_target_or_a_precision_that_no_share_can_have_is_refused() -> None:
+    for target in (Target(85, 95), Target(-0.1, 0.5)):
+        with pytest.raises(UserError, match="a share lies between 0 and 1"):
+            sensitivity(replace(FULLEST, target=target), [2])
+    with pytest.raises(UserError, match="--precision 2 is too wide"):
+        sensitivity(replace(FULLEST, precision=Precision(2)), [2])
 
 
 def test_a_move_across_one_half_overturns_and_one_that_stays_does_not(orchard: Sensitivity) -> None:
@@ -305,7 +341,7 @@ def test_numbers_that_follow_from_others_and_limits_are_not_moved_together() -> 
 def test_a_tornado_has_the_largest_constant_at_the_top_and_colours_by_direction(orchard: Sensitivity) -> None:
     table = pages.tornado(orchard, "players_win")
     top = table[table["place"] == 1].iloc[0]
-    assert (top["key"], top["hue"]) == ("basket.fruits", "lowered")
+    assert (top["key"], top["hue"]) == ("basket.fruits", "constant lowered")
     assert top["best"] == pytest.approx(-30, abs=3), "percentage points"
     assert set(table[table["key"] == "turn_cap"]["hue"]) == {"not significant"}
     assert not table.duplicated("place").any()
@@ -322,7 +358,8 @@ def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensi
     page = pages.page(replace(orchard, target=Target(0.6, 0.7)))
     matter, numbers = page.chapters
     told = [*page.sentences, *page.warnings]
-    assert any("outside the target of 60\N{EN DASH}70%" in sentence for sentence in told)
+    assert any("outside the target of 60% to 70%" in sentence for sentence in told)
+    assert any(sentence.startswith("Target, 2 players: Players win 60% to 70%; as it is ") for sentence in page.sentences)
     assert len(numbers.tables[0].rows) == len(orchard.effects)
     assert len(matter.charts) == len(orchard.tables[0].metrics)
 

@@ -158,7 +158,16 @@ def test_an_interval_of_a_length_is_no_wider_than_it_has_to_be() -> None:
 
 def test_where_nothing_varies_there_are_no_parts() -> None:
     assert split_variance(Wins(50, np.full((2, 2), 50), np.zeros(2, np.int64)), ("a", "b"), 1, seed=1) is None
-    assert skill("pig", players=1, games=50, ahead_games=0).variance is None
+
+
+def test_where_there_is_no_skill_to_measure_it_is_refused_but_a_report_has_its_column() -> None:
+    for players in (1, 2):
+        with pytest.raises(UserError, match=r"^Nobody decides anything in .+, so that nobody plays it well or badly; ask about .+\.$"):
+            plan_skill("ladders", players=players)
+    with pytest.raises(UserError, match=r"^Alone nobody plays better or worse than others; measure Pig with two players or more\.$"):
+        plan_skill("pig", players=1)
+    assert plan_skill("orchard", players=1).players == 1  # the table wins or loses, whoever sits there
+    assert {rung.even for rung in ladder("pig", 1, strategies=["hold", "uniform"], games=50)} == {1.0}
 
 
 # ---------------------------------------------------------------- going first

@@ -15,7 +15,7 @@ from simulator.errors import UserError
 from simulator.estimate import Estimate, estimate_share
 from simulator.studies import tune_strategy as study
 from simulator.studies.search import FRESH, mean_of, seed_for
-from simulator.studies.tune_strategy import StrategyTuning, ask, every_value, tune_strategy
+from simulator.studies.tune_strategy import StrategyTuning, ask, every_value, points_text, tune_strategy
 
 TWO_PARAMETERS = '''
 from simulator.games.pig.view import HOLD, ROLL
@@ -83,7 +83,32 @@ def test_what_looked_better_and_is_not_is_no_improvement(monkeypatch: pytest.Mon
     assert found.gain is not None
     assert found.gain.high < 0
     assert not found.improved
-    assert "was not on fresh playouts" in found.finding
+    assert "looked better, but is worse on fresh playouts: it wins" in found.finding
+    assert f"wins {-100 * found.gain.best:.2f} ({-100 * found.gain.high:.2f} to {-100 * found.gain.low:.2f}) percentage" in found.finding
+
+
+def test_what_is_open_on_fresh_playouts_is_not_said_to_be_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Holding at 25 is better than at 20, exactly; few playouts do not show it."""
+    monkeypatch.setattr(study, "knock_out", lambda *_: ((("at", 25),), 0.1))
+    found = pig(games=2000)
+    assert found.gain is not None
+    assert found.gain.low < 0 < found.gain.high
+    assert not found.improved
+    told = points_text(found.gain)
+    assert found.finding == (
+        f"hold:at=25 looked better, but is not shown to be better on fresh playouts: {told} percentage points; more --games may tell."
+    )
+
+
+def test_an_end_of_a_gain_tells_on_which_side_of_zero_it_lies() -> None:
+    assert points_text(Estimate(-0.00001, -0.004, 0.00002, 9, "share")) == "0.00 (-0.40 to 0.002)"
+
+
+def test_evenly_spaced_values_of_a_fraction_are_not_all_that_there_are(tmp_path: Path, tuned: StrategyTuning) -> None:
+    (tmp_path / "mine.py").write_text(TWO_PARAMETERS, encoding="utf-8")
+    found = pig(f"{tmp_path / 'mine.py'}:split", vary=["tens=0:3"], against="hold", games=1_600)
+    assert (found.exhaustive, found.how) == (False, "evenly spaced values")
+    assert (tuned.exhaustive, tuned.how) == (True, "all of them")
 
 
 def test_the_evolution_strategy_comes_near_the_best_of_parameters_that_are_no_whole_numbers(

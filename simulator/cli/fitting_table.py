@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Column, Table
 from rich.text import Text
 
-_GAP = 2
+GAP = 2
 """Columns of the terminal between two of the table, and at its left."""
 
 _PROSE = 16
@@ -19,13 +19,22 @@ _PROSE = 16
 class FittingTable(Table):
     """A table whose cells are strings or Texts; what is aligned to the right is never broken."""
 
+    def fits(self, width: int) -> bool:
+        """Whether its columns stand side by side in so many columns of the terminal."""
+        return sum(self._least_widths()) + GAP * len(self.columns) <= width
+
+    def _cells(self) -> list[list[str]]:
+        return [[_plain(cell) for cell in column.cells] for column in self.columns]
+
+    def _least_widths(self) -> list[int]:
+        return [_least(column, texts) for column, texts in zip(self.columns, self._cells(), strict=True)]
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table with its columns as wide as they have to be, or its rows one below the other."""
-        cells = [[_plain(cell) for cell in column.cells] for column in self.columns]
-        least = [_least(column, texts) for column, texts in zip(self.columns, cells, strict=True)]
+        cells, least = self._cells(), self._least_widths()
         most = [max(_width(_plain(c.header)), *map(_width, texts), 0) for c, texts in zip(self.columns, cells, strict=True)]
-        room = options.max_width - _GAP * len(self.columns)
-        if sum(least) > room:
+        room = options.max_width - GAP * len(self.columns)
+        if not self.fits(options.max_width):
             yield from self._stacked(cells, options.max_width)
             return
         if sum(most) > room:

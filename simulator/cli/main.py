@@ -14,13 +14,16 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from simulator import registry
 from simulator.cli import show
 from simulator.errors import UserError, nearest
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 EXIT_DONE = 0
 EXIT_BROKEN = 1
@@ -53,6 +56,12 @@ _NARROW = 60
 
 class _Context(click.Context):
     formatter_class = _Formatter
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool | None:
+        """Tell an error of the parser, which does not know it, whose arguments were parsed."""
+        if isinstance(error, click.UsageError) and error.ctx is None:
+            error.ctx = self
+        return super().__exit__(kind, error, trace)
 
 
 def _with_our_help(command: click.Command) -> click.Command:

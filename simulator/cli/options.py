@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation, Overflow
 from importlib.util import find_spec
@@ -18,6 +18,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from simulator.errors import UserError
+from simulator.shares import read_number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,7 +32,7 @@ class Whole(click.ParamType[int]):
 
     def __init__(self, low: int, high: int, high_text: str | None = None) -> None:
         """Take the ends of the range, and how the upper one is to be written."""
-        self.low, self.high, self.high_text = low, high, high_text or str(high)
+        self.low, self.high, self.high_text = low, high, high_text or f"{high:,}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Read a number."""
@@ -56,7 +57,7 @@ class Whole(click.ParamType[int]):
 
 def count() -> Whole:
     """The type of a number of playouts."""
-    return Whole(1, 2**53, "2**53")
+    return Whole(1, 2**53)
 
 
 class Players(click.ParamType[tuple[int, ...]]):
@@ -87,10 +88,7 @@ class HalfWidth(click.ParamType[Any]):
         from simulator.run import Precision  # noqa: PLC0415  needs NumPy
 
         width, _, metric = str(value).partition(":")
-        try:
-            half = float(width)
-        except ValueError:
-            half = math.nan
+        half = read_number(width)
         if not 0 < half < math.inf:
             self.fail(f"'{value}' is no precision; write a positive number such as 0.001, or 0.05:turns", param, ctx)
         return Precision(half, metric.strip() or None)
@@ -143,7 +141,7 @@ precision_option = click.option(
     "--precision",
     type=HalfWidth(),
     metavar="WIDTH[:METRIC]",
-    help="Stop as soon as the interval is this narrow to each side, such as 0.001 or 0.05:turns; --games is the most.",
+    help="Stop as soon as the interval is this narrow to each side, such as 0.001, 0.1% or 0.05:turns; --games is the most.",
 )
 ledger_option = click.option(
     "--ledger",
@@ -187,6 +185,19 @@ def opened_cluster(address: str) -> Iterator[Any]:
     with Cluster(address, tell=show.note) as cluster:
         silence()
         yield cluster
+
+
+def tell_unseated(strategies: Sequence[str], players: Sequence[int]) -> None:
+    """A note if strategies that were named for the seats find none, with some number of players."""
+    from simulator.cli import show  # noqa: PLC0415  only where it has something to say
+
+    if min(players) >= len(strategies):
+        return
+    if len(players) > 1:
+        sentence = f"with fewer than {len(strategies)} players there is no seat for all of them"
+    else:
+        sentence = f"with {show.counted(players[0], 'player')} there is no seat for {' and '.join(strategies[players[0] :])}"
+    show.note(f"Strategies are seated in turn; {sentence}.")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

@@ -15,6 +15,8 @@ from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.report_studies import Beside, chapters
 from simulator.errors import UserError, nearest
+from simulator.game import first_outcome
+from simulator.shares import number_text
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
@@ -92,6 +94,7 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     overrides = options.gather_rules(game, rules_file, assignments)
     experiments = [make_experiment(name, players=n, strategies=strategies, rules=overrides, seed=seed) for n in players]
     chosen = _chosen_metrics(experiments, metrics)
+    options.tell_unseated(strategies, players)
     _check_asked(outputs, full=full, pace=pace)
     outputs.check()
     for sentence in experiments[0].rules.notes():
@@ -138,9 +141,8 @@ def play(experiments: Sequence[Experiment], games: int, precision: Precision | N
     from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
 
     def play(experiment: Experiment) -> Result:
-        verdict = experiment.game.verdict(experiment.players)[0]
-        shown = next(m for m in experiment.metrics if m.name == verdict)
-        with show.compiling_note(), show.progress_bar(f"{experiment.players} players", games, shown) as progress:
+        shown = first_outcome(experiment.metrics)
+        with show.compiling_note(), show.progress_bar(_seated(experiment), games, shown) as progress:
             return run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress)
 
     results = play_in_turn(experiments, play, lambda result: result.interrupted)
@@ -170,27 +172,31 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
         soft_wrap=True,
     )
     for r in results:
-        console.print(f"{r.experiment.players} players: {_playouts(r.games)}, digest {r.digest}", markup=False)
+        console.print(f"{_seated(r.experiment)}: {_playouts(r.games)}, digest {r.digest}", markup=False)
     for r in results:
         if r.first_player_advantage is not None:
-            console.print(f"{r.experiment.players} players: {show.advantage_text(r.first_player_advantage)}", markup=False)
+            console.print(f"{_seated(r.experiment)}: {show.advantage_text(r.first_player_advantage)}", markup=False)
     for r in results:
         if r.precision is not None:
-            console.print(f"{r.experiment.players} players: {_how_it_ended(r, r.precision)}", markup=False)
+            console.print(f"{_seated(r.experiment)}: {_how_it_ended(r, r.precision)}", markup=False)
     console.print(intervals_named(cooperative=first.game.cooperative, sequential=results[0].precision is not None), style="dim")
 
 
 def _how_it_ended(result: Result, precision: Precision) -> str:
     """Which of the two ended a run that was to become precise."""
     metric = precision.metric_of(result.experiment)
-    wanted = f"{metric.label} to {precision.half_width:g} either way"
+    wanted = f"{metric.label} to {number_text(precision.half_width)} either way"
     if result.precise:
         return f"precise enough ({wanted}) after {_playouts(result.games)}"
     return f"not precise enough ({wanted}) within {_playouts(result.asked)}; ask for more --games"
 
 
 def _playouts(n: int) -> str:
-    return f"{n:,} playout{'' if n == 1 else 's'}"
+    return show.counted(n, "playout")
+
+
+def _seated(experiment: Experiment) -> str:
+    return show.counted(experiment.players, "player")
 
 
 def _changed(experiment: Experiment) -> str:

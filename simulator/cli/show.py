@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.errors import UserError
+from simulator.rounding import agreeing, sided
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from simulator.cli.fitting_table import FittingTable
     from simulator.estimate import Estimate
     from simulator.game import Metric
     from simulator.run import Progress, Result
@@ -42,6 +44,15 @@ def harmless(text: str) -> str:
     ('[31mred[0m', 'two\nlines')
     """
     return _COMMANDS_TO_TERMINALS.sub("", text)
+
+
+def counted(n: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "player"), counted(20000, "playout")
+    ('1 player', '20,000 playouts')
+    """
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def tell(text: str) -> None:
@@ -123,7 +134,7 @@ def paragraph(text: str, indent: str = "", style: str = "") -> None:
     console().print(Padding(Text(text, style=style), (0, 0, 0, len(indent))))
 
 
-def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> Table:
+def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> FittingTable:
     """An empty table in the one style of this program; columns in `right` are aligned to the right."""
     from rich import box  # noqa: PLC0415  only where a table is shown
     from rich.text import Text  # noqa: PLC0415
@@ -161,10 +172,10 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
     best, low, high = (x * factor for x in (estimate.best, estimate.low, estimate.high))
     percent = "%" if factor > 1 else ""
     if not math.isfinite(high - low):
-        return f"{best:.2f}{percent}{separator}(one playout)"
+        return f"{best:z.2f}{percent}{separator}(one playout)"
     places = decimals((high - low) / 2)
-    to = "\N{EN DASH}" if low >= 0 else " to "
-    return f"{best:.{places}f}{percent}{separator}{low:.{places}f}{to}{high:.{places}f}"
+    to = "\N{EN DASH}" if round(low, places) >= 0 else " to "
+    return f"{best:z.{places}f}{percent}{separator}{low:z.{places}f}{to}{high:z.{places}f}"  # z: a zero has no minus sign
 
 
 def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:
@@ -207,31 +218,67 @@ def _how_many_fit(columns: Sequence[tuple[str, ...]], width: int) -> int:
 _NARROW_HEADING = 12
 
 
-def best_text(estimate: Estimate, difference: Estimate) -> str:
-    """A best value with as many decimals as the difference that goes with it."""
-    factor = 100 if estimate.unit == "share" else 1
+def difference_places(before: Estimate, after: Estimate, difference: Estimate) -> int:
+    """Decimals for two figures and their difference, so that they add up as they are read."""
+    factor = 100 if difference.unit == "share" else 1
     places = decimals(factor * (difference.high - difference.low) / 2)
-    return f"{factor * estimate.best:.{places}f}{'%' if factor > 1 else ''}"
+    return agreeing(factor * before.best, factor * after.best, places)
 
 
-def difference_text(difference: Estimate) -> str:
-    """A difference and its interval; between shares in percentage points."""
+def best_text(estimate: Estimate, places: int) -> str:
+    """A best value with so many decimals; shares as percent."""
+    factor = 100 if estimate.unit == "share" else 1
+    return f"{factor * estimate.best:z.{places}f}{'%' if factor > 1 else ''}"
+
+
+def difference_text(difference: Estimate, places: int | None = None) -> str:
+    r"""A difference and its interval; between shares in percentage points.
+
+    >>> from simulator.estimate import Estimate
+    >>> difference_text(Estimate(1.5, 0.04, 3.0, 1000, "turns"))
+    '+2\n+0.04 to +3'
+    """
     factor = 100 if difference.unit == "share" else 1
     best, low, high = (factor * x for x in (difference.best, difference.low, difference.high))
     if low == high == 0:
         return "none"
+    enough = decimals((high - low) / 2) if places is None else places
+    return f"{_signed(best, enough)}\n{_signed_ends(low, high, enough)}"
+
+
+def _signed_ends(low: float, high: float, places: int) -> str:
+    """An interval of a difference; on which side of zero an end lies is told, with further decimals if need be."""
+    return " to ".join(_signed(end, sided(end, places)) for end in (low, high))
+
+
+def _signed(value: float, places: int) -> str:
+    return f"{round(value, places) + 0.0:+.{places}f}"  # a zero has no minus sign
+
+
+def signed_text(estimate: Estimate, separator: str = " ") -> str:
+    """Best value and interval of a share that may be negative, such as an advantage, in percentage points.
+
+    >>> from simulator.estimate import Estimate
+    >>> signed_text(Estimate(-0.001, -0.02, 0.03, 1000, "share"))
+    '+0 -2 to +3'
+    """
+    best, low, high = (100 * x for x in (estimate.best, estimate.low, estimate.high))
+    if not math.isfinite(high - low):
+        return f"{_signed(best, 2)}{separator}(one playout)"
     places = decimals((high - low) / 2)
-    best, low, high = (round(x, places) + 0.0 for x in (best, low, high))  # a zero has no minus sign
-    return f"{best:+.{places}f}\n{low:+.{places}f} to {high:+.{places}f}"
+    return f"{_signed(best, places)}{separator}{_signed_ends(low, high, places)}"
 
 
 def advantage_text(estimate: Estimate) -> str:
-    """What it is worth to go first, in percentage points."""
-    best, low, high = (100 * x for x in (estimate.best, estimate.low, estimate.high))
-    if not math.isfinite(high - low):
-        return f"seat 0 wins {best:+.2f} points more than an equal share (one playout)"
-    places = decimals((high - low) / 2)
-    return f"seat 0 wins {best:+.{places}f} points more than an equal share ({low:+.{places}f} to {high:+.{places}f})"
+    """What it is worth to go first, in percentage points.
+
+    >>> from simulator.estimate import Estimate
+    >>> advantage_text(Estimate(-0.03, -0.04, -0.02, 1000, "share"))
+    'seat 0 wins 3 points less than an equal share (-4 to -2)'
+    """
+    best, _, interval = signed_text(estimate, "\n").partition("\n")
+    more = "less" if best.startswith("-") else "more"
+    return f"seat 0 wins {best.lstrip('+-')} points {more} than an equal share ({interval.strip('()')})"
 
 
 @contextlib.contextmanager

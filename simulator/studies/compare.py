@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.sequences import TUNED_FOR
+from simulator.shares import EVERY_SHARE, check_width, number_text
 from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
 from simulator.verdicts import Verdict, verdicts_together
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from simulator.paired import Difference
     from simulator.studies.pairs import Progress
     from simulator.verdicts import IntervalAt
-
-EVERY_SHARE = "share"
-"""The name under which a margin for all shares is given."""
 
 
 @dataclass(frozen=True)
@@ -141,13 +139,17 @@ def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str], margins: Map
     """The metrics to compare.
 
     Raises:
-        UserError: one that was named does not exist.
+        UserError: one that was named does not exist, or a margin is as wide as a share can be.
     """
     known = {m.name: m for m in metrics}
-    for name in (*names, *(m for m in margins if m != EVERY_SHARE)):
-        if name not in known and name != "all":
+    aimed = [name for name in margins if name != EVERY_SHARE]
+    for name in (*(name for name in names if name != "all"), *aimed):
+        if name not in known:
             message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
             raise UserError(message)
+    for name, margin in margins.items():
+        share = name == EVERY_SHARE or known[name].kind == "share"
+        check_width(margin, f"--margin {name}={number_text(margin)}", share=share)
     if "all" in names:
         return list(metrics)
     return [known[name] for name in names] if names else [m for m in metrics if m.headline]

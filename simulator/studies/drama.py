@@ -5,7 +5,8 @@ curves come the changes of the lead, how long the winner was behind, how far dow
 
 An estimated chance is off by chance. Counted at face value it would cross any mark more often than the chance itself does.
 So it counts as beyond a mark once it is so by half of its own standard error: crossings that noise makes and those that the
-rule misses then about cancel. The tests set this against Pig, whose chances are known exactly; see docs/drama.md.
+rule misses then about cancel, if there are some hundred nested playouts. With few of them noise wins, the more so the more turns
+and seats there are. The tests set this against Pig, whose chances are known exactly; see docs/drama.md.
 """
 
 from __future__ import annotations
@@ -133,8 +134,8 @@ class Curve:
 
     @property
     def decided_early(self) -> bool:
-        """Whether the winner's chance never was below DECIDED in the second half of the turns."""
-        return not self.was_below(DECIDED, -(-self.turns // 2))
+        """Whether the winner's chance never was below DECIDED in the second half of the turns; of a single turn, before it."""
+        return not self.was_below(DECIDED, min(-(-self.turns // 2), self.turns - 1))
 
     @property
     def course(self) -> Matrix:

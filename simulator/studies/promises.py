@@ -55,11 +55,23 @@ class Target:
         """
         factor, sign = (100 if unit == "share" else 1), "+" if difference else ""
         percent = "%" if unit == "share" and not difference else ""
-        low, high = (f"{factor * end:{sign}.6g}{percent}" for end in (self.low, self.high))
+        low, high = (f"{factor * end:{sign}z.6g}{percent}" for end in (self.low, self.high))
         behind = "" if percent else f" {'points' if unit == 'share' else unit}"
         if math.isinf(self.high):
-            return f"at least {low}{behind}"
-        return f"at most {high}{behind}" if math.isinf(self.low) else f"{low} to {high}{behind}"
+            return f"at least {low}{_counted(behind, factor * self.low)}"
+        return f"at most {high}{_counted(behind, factor * self.high)}" if math.isinf(self.low) else f"{low} to {high}{behind}"
+
+
+_PLURAL = re.compile(r"(?<=[cs]h|[su]s)es\b|s\b")
+
+
+def _counted(unit: str, number: float) -> str:
+    """The unit as it stands behind a number, which is in the singular behind one.
+
+    >>> _counted("turns", 1), _counted("Wishes", -1), _counted("turns", 2)
+    ('turn', 'Wish', 'turns')
+    """
+    return _PLURAL.sub("", unit) if abs(number) == 1 else unit
 
 
 @dataclass(frozen=True)
@@ -242,7 +254,7 @@ _MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 
 
 def _count(value: Any) -> int:
-    message = 'a number of playouts from 1 to 2**53, such as 1_000_000 or "1e6"'
+    message = f'a number of playouts from 1 to {MAX_GAMES:,}, such as 1_000_000 or "1e6"'
     if isinstance(value, bool) or not isinstance(value, int | float | str) or (isinstance(value, str) and len(value) > MAX_NAME):
         raise ValueError(message)
     text = value.strip() if isinstance(value, str) else value

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import UserError
-from simulator.estimate import CONFIDENCE, Estimate
+from simulator.estimate import CONFIDENCE, Estimate, estimate_share, simultaneous
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -65,14 +65,24 @@ class Misfit:
 
     Attributes:
         strategy, rival: which two.
-        seen: share of its games that the first won, alone among the other.
+        seen: share of the games that somebody won, alone among the other, with an interval that holds for all records at once.
         expected: what the ratings say it should be.
     """
 
     strategy: int
     rival: int
-    seen: float
+    seen: Estimate
     expected: float
+
+    @property
+    def gap(self) -> float:
+        """How far what was seen is from what the ratings say."""
+        return abs(self.seen.best - self.expected)
+
+    @property
+    def is_more_than_luck(self) -> bool:
+        """Whether that is more than luck makes, among as many records."""
+        return not self.seen.low <= self.expected <= self.seen.high
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ class Ratings:
 
     Attributes:
         values: a rating for each, in Elo points. An end that no number of wins gives is infinite: a strategy that never won
-            against those it is measured by has no lower end.
+            against those it is measured by has no lower end; where no game with them had a winner, there is neither end.
         zero: the strategy whose rating is 0 by definition; None where the mean is 0.
         misfit: where they reproduce what was seen the worst; None where nothing was fitted.
     """
@@ -203,19 +213,22 @@ def chance(worth: float, rival: float, rivals: int) -> float:
 
 
 def _misfit(contests: Sequence[Contest], worth: dict[int, float]) -> Misfit | None:
+    """The record that the ratings reproduce the worst; one that is more than luck, if there is any."""
+    records = [(c.rivals, *row) for c in contests for row in c.rows() if row[2] + row[3]]
+    confidence = simultaneous(max(1, len(records)))
     found = [
-        Misfit(alone, rival, won / (won + lost), chance(worth[alone], worth[rival], c.rivals))
-        for c in contests
-        for alone, rival, won, lost in c.rows()
-        if won + lost
+        Misfit(alone, rival, estimate_share(won, won + lost, confidence=confidence), chance(worth[alone], worth[rival], rivals))
+        for rivals, alone, rival, won, lost in records
     ]
-    return max(found, key=lambda m: abs(m.seen - m.expected), default=None)
+    return max(found, key=lambda m: (m.is_more_than_luck, m.gap), default=None)
 
 
 def _one_sided(strategy: int, contests: Sequence[Contest], worth: dict[int, float], played: int) -> Estimate:
-    """The rating of one who lost, or won, every game against those of known worth."""
+    """The rating of one who lost, or won, every game against those of known worth; without ends if nobody won any."""
     met = [(c.rivals, *row) for c in contests for row in c.rows() if {row[0], row[1]} - {strategy} <= worth.keys() and strategy in row[:2]]
     never_won = not any((won if alone == strategy else lost) for _, alone, _, won, lost in met)
+    if not any(won + lost for *_, won, lost in met):
+        return Estimate(0.0, -math.inf, math.inf, played, UNIT)
     best, end = (ELO * _worth_at(strategy, met, worth, level) for level in (0.5, (1 - CONFIDENCE) / 2))
     return Estimate(best, -math.inf, end, played, UNIT) if never_won else Estimate(best, end, math.inf, played, UNIT)
 

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from simulator.errors import RulesError, UserError, nearest
 from simulator.estimate import Estimate, estimate_metric, simultaneous
+from simulator.game import first_outcome
 from simulator.rules import Constant, build_rules, constants, to_text, values
 from simulator.sequences import half_width, sequence_of, variance_of
+from simulator.shares import check_ends, number_text
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
 from simulator.verdicts import false_discovery
 
@@ -132,12 +134,49 @@ class Target:
 
     Attributes:
         low, high: ends, as shares.
-        metric: whose; none means what the game's verdict speaks of.
+        metric: whose; none means that of what conclusions rest on: how often the players win, or every seat does.
     """
 
     low: float
     high: float
     metric: str | None = None
+
+    @property
+    def text(self) -> str:
+        """In percent."""
+        return f"{100 * self.low:g}% to {100 * self.high:g}%"
+
+
+Lies = Literal["inside", "outside", "open"]
+
+
+@dataclass(frozen=True)
+class Aimed:
+    """A share under the rules as they are, and the target it was held against.
+
+    Attributes:
+        target: where the designer wants it to lie.
+        players: how many sat at the table.
+        metric: whose share it is.
+        estimate: where it lies.
+    """
+
+    target: Target
+    players: int
+    metric: Metric
+    estimate: Estimate
+
+    @property
+    def lies(self) -> Lies:
+        """Whether the interval lies in the target, beyond it, or neither."""
+        if self.target.low <= self.estimate.low and self.estimate.high <= self.target.high:
+            return "inside"
+        return "outside" if self.estimate.high < self.target.low or self.estimate.low > self.target.high else "open"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        aimed = {"players": self.players, "metric": self.metric.name, "low": self.target.low, "high": self.target.high}
+        return {**aimed, "estimate": self.estimate.as_dict(), "lies": self.lies}
 
 
 @dataclass(frozen=True)
@@ -235,12 +274,26 @@ class Sensitivity:
         found = [o for table in self.tables for o in _overturned(table, self._significant, self)]
         return tuple(sorted(found, key=lambda o: (not o.move.doubtful, -o.size)))
 
+    @cached_property
+    def aimed(self) -> tuple[Aimed, ...]:
+        """What the target was held against, under the rules as they are; nothing where there is no target."""
+        return tuple(aimed for table in self.tables for aimed in aimed_in(table, table.unmoved, self))
+
+    @property
+    def target_texts(self) -> tuple[str, ...]:
+        """A sentence for each number of players: whose share was to lie where, and where it lies."""
+        return tuple(_target_text([a for a in self.aimed if a.players == n]) for n in dict.fromkeys(a.players for a in self.aimed))
+
     @property
     def nothing_overturned(self) -> str:
         """What to say where no constant in doubt overturns a conclusion."""
         if not any(effect.move.doubtful for effect in self.effects):
             return "No constant that could be moved is in doubt."
-        return "Of the constants in doubt that could be moved, none overturns a conclusion within its plausible range."
+        fewest = min(table.playouts for table in self.tables)
+        return (
+            "Of the constants in doubt that could be moved, none is seen to overturn a conclusion, "
+            f"at the values that were tried and by {fewest:,} playouts of each."
+        )
 
     @property
     def unjudged(self) -> tuple[str, ...]:
@@ -278,6 +331,7 @@ class Sensitivity:
             "overturned": [o.as_dict() for o in self.overturned],
             "without_effect": list(self.without_effect),
             "left_out": [one.as_dict() for one in self.left_out],
+            **({"target": [aimed.as_dict() for aimed in self.aimed]} if self.target is not None else {}),
         }
 
 
@@ -389,7 +443,7 @@ class Question:
         """What to look at, and always what the conclusions rest on.
 
         Raises:
-            UserError: there is no such metric, or a target is set for one that is no share.
+            UserError: there is no such metric, or a target or a precision is none for it.
         """
         known = {m.name: m for m in self.game.metrics(build_rules(self.game.rules, self.baseline), players)}
         asked = [m.name for m in known.values() if "all" in self.metrics or (not self.metrics and m.headline)]
@@ -406,13 +460,17 @@ class Question:
             shares = ", ".join(m.name for m in known.values() if m.kind == "share")
             message = f"A target is about a share, and '{aimed}' is none; there are {shares}."
             raise UserError(message)
+        if self.target is not None:
+            ends = (self.target.low, self.target.high)
+            check_ends(ends, f"--target {':'.join(map(number_text, ends))}", 0.0, 1.0)
+        if self.precision is not None:
+            self.precision.check(known[self.precision.metric or first_outcome(list(known.values())).name])
         return tuple(known[name] for name in names)
 
 
 def conclusion_metrics(game: Game, players: int) -> tuple[str, ...]:
-    """What conclusions rest on: how often all win or lose together, or every seat's share of wins."""
-    verdict = game.verdict(players)
-    return verdict[:1] if game.cooperative else verdict
+    """What conclusions rest on: how often the players win together, or every seat's share of wins."""
+    return (first_outcome(game.metrics(game.rules(), players)).name,) if game.cooperative else game.verdict(players)
 
 
 def measure(question: Question, moves: Sequence[Move], players: int, told: Told | None = None) -> Measured:
@@ -615,11 +673,31 @@ def standings(table: Measured, tally: Tally, whole: Sensitivity) -> list[Standin
     together = not game.cooperative
     estimates = {m.name: whole.estimate(m, tally, together=together) for m in about}
     first = _side(about[0], estimates[rest[0]]) if game.cooperative else _favourite(about, estimates)
-    found = [first]
-    if whole.target is not None:
-        aimed = [known[whole.target.metric]] if whole.target.metric else about
-        found += [_aim(m, whole.estimate(m, tally, together=together and m.name in rest), whole.target) for m in aimed]
-    return found
+    return [first, *map(_aim, aimed_in(table, tally, whole))]
+
+
+def aimed_in(table: Measured, tally: Tally, whole: Sensitivity) -> list[Aimed]:
+    """The shares that the target is about, as a tally has them; nothing where there is no target."""
+    if whole.target is None:
+        return []
+    rest = conclusion_metrics(table.baseline.game, table.players)
+    names = [whole.target.metric] if whole.target.metric else rest
+    together = not table.baseline.game.cooperative
+    known = {m.name: m for m in table.metrics}
+    return [
+        Aimed(whole.target, table.players, known[name], whole.estimate(known[name], tally, together=together and name in rest))
+        for name in names
+    ]
+
+
+def _target_text(aimed: Sequence[Aimed]) -> str:
+    first, n = aimed[0], aimed[0].players
+    found = [f"{share_text(a.estimate)}, {a.lies}" for a in aimed]
+    whose = first.metric.label
+    if len(aimed) > 1:
+        whose = "every seat's share of wins"
+        found = [f"{a.metric.label} {text}" for a, text in zip(aimed, found, strict=True)]
+    return f"Target, {n} player{'' if n == 1 else 's'}: {whose} {first.target.text}; as it is {'; '.join(found)}."
 
 
 def _side(metric: Metric, estimate: Estimate) -> Standing:
@@ -642,14 +720,12 @@ def _favourite(metrics: Sequence[Metric], estimates: Mapping[str, Estimate]) -> 
     return Standing(best.name, (best.name,), f"{best.label} {share_text(found)}, the most and more than its share", behind)
 
 
-def _aim(metric: Metric, estimate: Estimate, target: Target) -> Standing:
+def _aim(aimed: Aimed) -> Standing:
     """Whether a share lies within the target."""
-    inside = target.low <= estimate.low and estimate.high <= target.high
-    outside = estimate.high < target.low or estimate.low > target.high
-    within, beyond = "within the target", "outside the target"
-    state = within if inside else beyond if outside else "on the edge of the target"
-    text = f"{metric.label} {share_text(estimate)}, {state} of {target_text(target)}"
-    return Standing(state, (metric.name,), text, frozenset({within, beyond} - {state}), settled=inside or outside)
+    states = {"inside": "within the target", "outside": "outside the target", "open": "on the edge of the target"}
+    state, firm = states[aimed.lies], {states["inside"], states["outside"]}
+    text = f"{aimed.metric.label} {share_text(aimed.estimate)}, {state} of {aimed.target.text}"
+    return Standing(state, (aimed.metric.name,), text, frozenset(firm - {state}), settled=state in firm)
 
 
 def _overturned(table: Measured, significant: frozenset[tuple[Move, int, str]], whole: Sensitivity) -> Iterator[Overturned]:
@@ -667,8 +743,3 @@ def share_text(estimate: Estimate) -> str:
     """A share and its interval in percent."""
     low, high = 100 * estimate.low, 100 * estimate.high
     return f"{100 * estimate.best:.1f}% ({low:.1f}\N{EN DASH}{high:.1f})"
-
-
-def target_text(target: Target) -> str:
-    """A target in percent."""
-    return f"{100 * target.low:g}\N{EN DASH}{100 * target.high:g}%"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -180,42 +179,19 @@ def _named(game: Game, baseline: Mapping[str, Any], known: Mapping[str, Constant
     return lever
 
 
-_FRACTIONS = re.compile(r"([^:\[\]{}\"'|,]+):([^:\[\]{}\"'|,]+)(?::([^:\[\]{}\"'|,]+))?")
-_COMMA = re.compile(r",(?![^\[]*\])")
-
-
 def parse_values(text: str) -> tuple[str, list[Any]]:
-    """Read a constant and its values: as in a sweep, with commas for bars, and ranges of fractions with their step.
+    """Read a constant and its values, as in a sweep, but not as many.
 
     >>> parse_values("win_on_tie=true,false"), parse_values("speed=0.5:1:0.25")
     (('win_on_tie', [True, False]), ('speed', [0.5, 0.75, 1.0]))
 
     Raises:
-        UserError: it is no such thing.
+        UserError: it is no such thing, or there are too many.
     """
-    key, separator, listed = text.partition("=")
-    match = _FRACTIONS.fullmatch(listed.strip())
-    if match and separator and any("." in part for part in match.groups() if part):
-        return key.strip(), _fractions(text, key.strip(), match)
-    axis = parse_axis(f"{key}{separator}{_COMMA.sub('|', listed)}")
+    axis = parse_axis(text)
     found = axis.values
     count = (found[-1] - found[0]) // found.step + 1 if isinstance(found, range) else len(found)
     if count > MOST_VALUES:
-        message = f"--vary '{text}' has {count:,} values, more than {MOST_VALUES}; take larger steps, as in {key}=low:high:step."
+        message = f"--vary '{text}' has {count:,} values, more than {MOST_VALUES}; take larger steps, as in {axis.key}=low:high:step."
         raise UserError(message)
     return axis.key, list(found)
-
-
-def _fractions(text: str, key: str, match: re.Match[str]) -> list[float]:
-    try:
-        low, high, step = (float(part) for part in match.groups("nan"))
-    except ValueError:
-        low = high = step = math.nan
-    if not (math.isfinite(high - low) and low <= high and step > 0):
-        message = f"--vary '{text}' is no range; write {key}=low:high:step, such as {key}=0.5:1:0.25."
-        raise UserError(message)
-    count = math.floor((high - low) / step + 1e-9) + 1
-    if count > MOST_VALUES:
-        message = f"--vary '{text}' has {count:,} values, more than {MOST_VALUES}; take larger steps."
-        raise UserError(message)
-    return [round(low + step * i, 12) for i in range(count)]

@@ -226,8 +226,22 @@ def plan_skill(
         seed: key of all random draws.
 
     Raises:
-        UserError: something of it does not exist or is not possible.
+        UserError: something of it does not exist or is not possible, nobody is there to play against, or nobody decides anything.
     """
+    plan = _plan(game, players, games, ahead_games, strategies, rules, seed)
+    if not plan.game.decisions:
+        message = f"Nobody decides anything in {plan.game.title}, so that nobody plays it well or badly; ask about another game."
+        raise UserError(message)
+    if players == 1 and not plan.game.cooperative:
+        message = f"Alone nobody plays better or worse than others; measure {plan.game.title} with two players or more."
+        raise UserError(message)
+    return plan
+
+
+def _plan(
+    game: str, players: int, games: int, ahead_games: int, strategies: Sequence[str], rules: Mapping[str, Any] | None, seed: int
+) -> SkillPlan:
+    """The question, be there something to measure or not."""
     baseline = make_experiment(game, players=players, rules=rules, seed=seed)
     found = baseline.game
     named = tuple(strategies) or (*registry.strategies(found.name), *(f"lookahead:rollouts={n}" for n in LOOKAHEADS))
@@ -279,6 +293,8 @@ def ladder(  # noqa: PLR0913  the keywords are those of every study
 ) -> tuple[Rung, ...]:
     """How often each strategy wins, and nothing else of the study; see `plan_skill` for the arguments.
 
+    One who plays alone is not refused: a report for several numbers of players has a column for that too.
+
     Raises:
         UserError: something of it does not exist or cannot be played.
         KeyboardInterrupt: interrupted before the first batch was complete.
@@ -287,7 +303,7 @@ def ladder(  # noqa: PLR0913  the keywords are those of every study
     >>> weak.estimate.high < weak.even <= strong.estimate.high
     True
     """
-    plan = plan_skill(game, players=players, games=games, ahead_games=ahead_games, strategies=strategies, rules=rules, seed=seed)
+    plan = _plan(game, players, games, ahead_games, strategies, rules, seed)
     rungs: list[Rung] = []
     for texts, count in ((plan.strategies, games), (plan.ahead, ahead_games)):
         if texts:

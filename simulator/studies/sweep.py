@@ -187,28 +187,39 @@ class Sweep:
 
 _WHOLE = r"[+-]?\d{1,18}"
 _RANGE = re.compile(rf"({_WHOLE})\s*:\s*({_WHOLE})(?:\s*:\s*({_WHOLE}))?")
+_PLAIN = r"[^:\[\]{}\"'|,]+"
+_FRACTIONS = re.compile(rf"({_PLAIN}):({_PLAIN}):({_PLAIN})")
 _LIKE_A_RANGE = re.compile(r"[^\[\]{}\"'|]*:[^\[\]{}\"'|]*")
+_NEARLY_A_RANGE = re.compile(rf"({_WHOLE})\s*(?:-|\N{{EN DASH}}|\.\.\.?|to)\s*({_WHOLE})")
+_BETWEEN_VALUES = re.compile(r"\||,(?![^\[]*\])")
 
 
 def parse_axis(text: str) -> Axis:
-    """Read `key=low:high`, `key=low:high:step` or `key=a|b|c`.
+    """Read `key=low:high`, `key=low:high:step`, or values with commas or bars between, `key=a,b,c`.
 
-    >>> parse_axis("wishes.goal=6:12:2"), parse_axis("win_on_tie=true|false")
+    >>> parse_axis("wishes.goal=6:12:2"), parse_axis("win_on_tie=true,false")
     (Axis(key='wishes.goal', values=range(6, 13, 2)), Axis(key='win_on_tie', values=(True, False)))
+    >>> parse_axis("speed=0.5:1:0.25")
+    Axis(key='speed', values=(0.5, 0.75, 1.0))
 
     Raises:
         UserError: it is no such thing.
     """
     key, separator, listed = (part.strip() for part in text.partition("="))
     if not separator or not key or not listed:
-        message = f"--vary '{_cut(text)}' varies nothing; write it as key=low:high or key=a|b|c, such as wishes.goal=6:12."
+        message = f"--vary '{_cut(text)}' varies nothing; write it as key=low:high or key=a,b,c, such as wishes.goal=6:12."
         raise UserError(message)
     if match := _RANGE.fullmatch(listed):
         return Axis(key, _whole_numbers(text, *(int(part) for part in match.groups("1"))))
+    if (match := _FRACTIONS.fullmatch(listed)) and "." in listed:
+        return Axis(key, _fractions(text, key, match))
     if _LIKE_A_RANGE.fullmatch(listed):
-        message = f"--vary '{_cut(text)}' is no range; write low:high or low:high:step in whole numbers, or the values as a|b|c."
+        message = f"--vary '{_cut(text)}' is no range; write low:high in whole numbers, low:high:step, or the values as a,b,c."
         raise UserError(message)
-    return Axis(key, tuple(_value(key, part.strip()) for part in listed.split("|")))
+    if match := _NEARLY_A_RANGE.fullmatch(listed):
+        message = f"--vary '{_cut(text)}' is no range; write {_cut(key)}={match[1]}:{match[2]}."
+        raise UserError(message)
+    return Axis(key, tuple(_value(key, part.strip()) for part in _BETWEEN_VALUES.split(listed)))
 
 
 def _whole_numbers(text: str, low: int, high: int, step: int) -> range:
@@ -221,11 +232,26 @@ def _whole_numbers(text: str, low: int, high: int, step: int) -> range:
     return range(low, high + 1, step)
 
 
+def _fractions(text: str, key: str, match: re.Match[str]) -> tuple[float, ...]:
+    try:
+        low, high, step = (float(part) for part in match.groups())
+    except ValueError:
+        low = high = step = math.nan
+    if not (math.isfinite(high - low) and low <= high and step > 0):
+        message = f"--vary '{_cut(text)}' is no range; write {_cut(key)}=low:high:step, such as {_cut(key)}=0.5:1:0.25."
+        raise UserError(message)
+    count = math.floor((high - low) / step + 1e-9) + 1  # rounding must not cost the upper end
+    if count > MOST_POINTS:
+        message = f"--vary '{_cut(text)}' has {count:,} values, more than {MOST_POINTS:,}; take larger steps."
+        raise UserError(message)
+    return tuple(round(low + step * i, 12) for i in range(count))
+
+
 def _value(key: str, text: str) -> Any:
     try:
         return parse_value(text)
     except ValueError:
-        message = f"--vary {_cut(key)}: '{_cut(text)}' is no value; write numbers, words or lists with | between, such as 1|2|3."
+        message = f"--vary {_cut(key)}: '{_cut(text)}' is no value; write numbers, words or lists with commas between, such as 1,2,3."
         raise UserError(message) from None
 
 

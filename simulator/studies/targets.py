@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
+from simulator.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths, refuse_percent
 from simulator.studies.check import judged
 from simulator.studies.promises import Target as Band
 from simulator.verdicts import verdicts_together
@@ -25,9 +26,6 @@ ADVANTAGE = "first_player_advantage"
 
 WITHIN = 0.01
 """A share counts as met when it lies this near to its target, unless told otherwise."""
-
-SHARES = "share"
-"""The name under which a width for all shares is given."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +56,14 @@ class Target:
         return (self.high - self.low) / 2
 
     @property
+    def signed(self) -> bool:
+        """Whether it is a difference of shares, which is told in points and with its sign."""
+        return self.metric == ADVANTAGE
+
+    @property
     def text(self) -> str:
         """Where it is to lie, in words."""
-        return Band(self.low, self.high).text(self.unit, difference=self.metric == ADVANTAGE)
+        return Band(self.low, self.high).text(self.unit, difference=self.signed)
 
     def miss(self, value: float) -> float:
         """How far a value lies beyond the nearer end, in units of `reach`; 0 within.
@@ -70,6 +73,15 @@ class Target:
         (0.0, 2.0)
         """
         return max(self.low - value, value - self.high, 0.0) / self.reach
+
+    def place(self, value: float) -> float:
+        """Where a value lies, from -1 at the lower end to 1 at the upper one, which rounding does not move.
+
+        >>> Target("players_win", "Players win", "share", 0.9, 1.0).place(1.0)
+        1.0
+        """
+        place = (value - self.centre) / self.reach
+        return min(max(place, -1.0), 1.0) if self.low <= value <= self.high else place
 
     def least_miss(self, estimate: Estimate) -> float:
         """The smallest miss that an interval allows."""
@@ -105,14 +117,14 @@ def read_targets(texts: Sequence[str], withins: Sequence[str], experiments: Sequ
     Raises:
         UserError: one of it is no such thing, or there is no such metric with some number of players.
     """
-    widths = _widths(withins)
+    widths = read_widths(withins, "--within", "width")
     targets = tuple(_target(text, widths, experiments) for text in texts)
     if not targets:
         message = "There is no target; write --target metric=value, such as --target players_win=0.60."
         raise UserError(message)
     for name in widths:
-        if name != SHARES and name not in {t.metric for t in targets}:
-            message = f"--within {name}={widths[name]:g} is about no target{nearest(name, [t.metric for t in targets])}."
+        if name != EVERY_SHARE and name not in {t.metric for t in targets}:
+            message = f"--within {name}={number_text(widths[name])} is about no target{nearest(name, [t.metric for t in targets])}."
             raise UserError(message)
     for number, target in enumerate(targets):
         if target.metric in {t.metric for t in targets[:number]}:
@@ -121,32 +133,28 @@ def read_targets(texts: Sequence[str], withins: Sequence[str], experiments: Sequ
     return targets
 
 
-def _widths(texts: Sequence[str]) -> dict[str, float]:
-    found = {}
-    for text in texts:
-        metric, separator, width = text.rpartition("=")
-        off = _number(width.strip())
-        if not 0 < off < math.inf:
-            message = f"--within '{text}' is no width; write 0.01 for shares, or turns=0.5 for a metric."
-            raise UserError(message)
-        found[metric.strip() if separator else SHARES] = off
-    return found
-
-
 def _target(text: str, widths: Mapping[str, float], experiments: Sequence[Experiment]) -> Target:
     match = _AIM.fullmatch(text)
-    ends = [_number(end) for end in match.groups()[1:] if end is not None] if match else []
+    ends = [read_number(end) for end in match.groups()[1:] if end is not None] if match else []
     if not match or not ends or not all(map(math.isfinite, ends)):
         message = f"--target '{text}' is no target; write metric=value or metric=low:high, such as players_win=0.60 or turns=25:35."
         raise UserError(message)
     name = match[1]
     label, unit, low, high = _known(name, experiments)
+    share = unit == "share"
+    if share:
+        check_ends(ends, f"--target '{text}'", low, high)
+    else:
+        refuse_percent(ends, f"--target '{text}'")
     if len(ends) == 1:
-        off = widths.get(name, widths.get(SHARES, WITHIN) if unit == "share" else 0.0)
+        off = widths.get(name, widths.get(EVERY_SHARE, WITHIN) if share else 0.0)
         if not off:
             message = f"--target '{text}' says not how near is near enough; write a range, {name}=low:high, or add --within {name}=WIDTH."
             raise UserError(message)
+        check_width(off, f"--within {name}={number_text(off)}", share=share)
         ends = [round(ends[0] - off, 12), round(ends[0] + off, 12)]
+        if share:  # no share lies beyond
+            ends = [max(low, ends[0]), min(high, ends[1])]
     if not ends[0] < ends[1]:
         message = f"--target '{text}' leaves no room; write the smaller end first, as in turns=25:35."
         raise UserError(message)
@@ -177,13 +185,6 @@ def _known(name: str, experiments: Sequence[Experiment]) -> tuple[str, str, floa
     if found is None:
         return "First player's advantage", "share", -1.0, 1.0
     return found.label, found.unit, found.low, found.high
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        return math.nan
 
 
 # ---------------------------------------------------------------- verdicts
@@ -225,8 +226,8 @@ def judge(targets: Sequence[Target], measured: Sequence[tuple[Experiment, Tally]
 
     def shifted(target: Target, experiment: Experiment, tally: Tally, confidence: float) -> Estimate:
         found = target.figure(experiment, tally, confidence)
-        low, high = ((end - target.centre) / target.reach for end in (found.low, found.high))
-        return Estimate((found.best - target.centre) / target.reach, low, high, found.n, found.unit)
+        low, high = (target.place(end) for end in (found.low, found.high))
+        return Estimate(target.place(found.best), low, high, found.n, found.unit)
 
     verdicts = verdicts_together([partial(shifted, *case) for case in cases], 1.0)
     together = simultaneous(len(cases))

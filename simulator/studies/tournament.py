@@ -87,20 +87,21 @@ class Pairing:
         then, which is not too narrow, for a mean spreads no more than what it is the mean of.
         """
         told = self.pairs if any(self.nobody) else self.pairs[:1]  # where somebody always wins, one seat tells all
-        found = [PairedTally((WINS.name,), self.pair_count, (p,)).difference(WINS, confidence).estimate for p in told]
-        best, low, high = (sum(getattr(e, end) for e in found) / len(found) for end in ("best", "low", "high"))
-        return Estimate(best, low, high, self.n, WINS.unit)
+        return self._mean([PairedTally((WINS.name,), self.pair_count, (p,)).difference(WINS, confidence).estimate for p in told])
 
     @cached_property
     def shares(self) -> tuple[Estimate, Estimate]:
         """Shares of wins of the first among the second's, and of the second among the first's.
 
-        Wilson's intervals; where two sit at a table the two shares add up to what somebody won, and the interval is that of
-        the difference.
+        Wilson's intervals; where two sit at a table and somebody always wins, the two shares add up to 1, and the interval is
+        that of the difference. Where two sit at a table and some games had no winner, it is the mean of the two seats'
+        intervals, which is not too narrow, for a mean spreads no more than what it is the mean of.
         """
         wins = (self.first_wins, self.second_wins)
         if self.players > 2:  # noqa: PLR2004  two share one table
             return estimate_share(wins[0], self.n), estimate_share(wins[1], self.n)
+        if any(self.nobody):
+            return self._mean_of_seats([p.changed for p in self.pairs]), self._mean_of_seats([p.baseline for p in self.pairs])
         gap = self.difference()
         down, up = (gap.best - gap.low) / 2, (gap.high - gap.best) / 2
         one, other = (w / self.n for w in wins)
@@ -108,6 +109,14 @@ class Pairing:
             Estimate(one, max(0.0, one - down), min(1.0, one + up), self.n, WINS.unit),
             Estimate(other, max(0.0, other - up), min(1.0, other + down), self.n, WINS.unit),
         )
+
+    def _mean_of_seats(self, wins: Sequence[int]) -> Estimate:
+        """A strategy's share of wins over both seats, from its wins in each."""
+        return self._mean([estimate_share(w, self.pair_count) for w in wins])
+
+    def _mean(self, found: Sequence[Estimate]) -> Estimate:
+        best, low, high = (sum(getattr(e, end) for e in found) / len(found) for end in ("best", "low", "high"))
+        return Estimate(best, low, high, self.n, WINS.unit)
 
     def contest(self) -> Contest:
         """What the ratings are computed from; the variance is that of the interval of the difference."""
@@ -228,6 +237,12 @@ class Tournament:
         beaten = [sum(winner == s for winner, _ in self.beats) for s in range(len(self.strategies))]
         most = max(beaten)
         return beaten.index(most) if most == len(self.strategies) - 1 else None
+
+    @property
+    def best_table(self) -> tuple[int, Estimate, bool] | None:
+        """The strategy whose own table wins most in a cooperative game, how often, and whether that is clear of every other."""
+        own = sorted(((s, e) for s, e in enumerate(self.shares) if e is not None), key=lambda one: -one[1].best)
+        return (*own[0], all(own[0][1].low > e.high for _, e in own[1:])) if own else None
 
     @property
     def games(self) -> int:
@@ -621,26 +636,24 @@ def _told_misfit(found: Tournament) -> list[str]:
     if found.ratings is None or found.ratings.misfit is None:
         return []
     worst = found.ratings.misfit
-    share = found.wins[worst.strategy][worst.rival]
-    if share is None or share.low <= worst.expected <= share.high:
-        return []  # no more than luck
+    if not worst.is_more_than_luck:
+        return []
     among = "against" if found.players == 2 else "among"  # noqa: PLR2004  one other
     told = (
         f"A rating is one number and tells less than the matrix: it is off the most for {found.strategies[worst.strategy]} {among} "
-        f"{found.strategies[worst.rival]}, with {100 * worst.seen:.1f}% of the wins where the ratings say {100 * worst.expected:.1f}%."
+        f"{found.strategies[worst.rival]}, with {100 * worst.seen.best:.1f}% of the wins where the ratings say {100 * worst.expected:.1f}%."
     )
     return [told]
 
 
 def _told_together(found: Tournament) -> list[str]:
     names = found.strategies
-    own = sorted(((s, e) for s, e in enumerate(found.shares) if e is not None), key=lambda one: -one[1].best)
-    if not own:
+    if found.best_table is None:
         return []
-    best, estimate = own[0]
-    clear = all(estimate.low > e.high for _, e in own[1:])
+    best, estimate, clear = found.best_table
+    highest = max(e.high for e in found.shares if e is not None)
     told = [f"The best table of one strategy is {names[best]}: all win {_percent(estimate)}{'' if clear else ', not clear of the next'}."]
-    better = [(t, t.win) for t in found.tables if t.strategies[0] != t.strategies[1] and t.win.low > max(e.high for _, e in own)]
+    better = [(t, t.win) for t in found.tables if t.strategies[0] != t.strategies[1] and t.win.low > highest]
     told += [f"Better still is {names[t.strategies[0]]} with {names[t.strategies[1]]}: {_percent(e)}." for t, e in better[:MOST_NAMED]]
     return told + _told_guests(found)
 
@@ -679,12 +692,12 @@ class _Breaker(textwrap.TextWrapper):
     wordsep_simple_re = re.compile(r"(\s+)|(?<=[_:,=/])")
 
 
-def broken_name(name: str, width: int, *, tear: bool = True) -> list[str]:
-    """The name of a strategy in lines of at most `width` letters, or as long as its longest word if none is to be torn.
+def broken_name(name: str, width: int) -> list[str]:
+    """The name of a strategy in lines of at most `width` letters, or as long as its longest word, for none is torn.
 
     >>> broken_name("lookahead:rollouts=64,base=hold", 12)
     ['lookahead:', 'rollouts=64,', 'base=hold']
-    >>> broken_name("strict_hold", 1, tear=False)
+    >>> broken_name("strict_hold", 1)
     ['strict_', 'hold']
     """
-    return _Breaker(width, break_on_hyphens=False, break_long_words=tear).wrap(name)
+    return _Breaker(width, break_on_hyphens=False, break_long_words=False).wrap(name)

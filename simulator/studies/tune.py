@@ -8,7 +8,8 @@ up on the scale of log odds for shares, and as they are for the rest. That is a 
 
 Rules are told apart by a race. Everybody gets few playouts, all on the same draws, and whoever is surely out leaves: whoever
 misses a target by more than somebody else does at the most, if every interval is as unkind as it can be. Rules that may meet
-all targets never leave that way. Those that are left get more playouts.
+all targets never leave that way. Those that are left get more playouts. If none meets the targets in the end, those that look
+closest play on until they have as many, before they are put into an order.
 
 What is proposed is then played on draws that had no part in it, and is said to meet the targets only if the intervals found
 there lie within them. Nothing is ever reported that it was picked by. The values around a proposal are tested the same way.
@@ -26,7 +27,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nsmallest
-from itertools import islice
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 ROUNDS = (64, 8, 1)
 """The race's rounds: up to which part of the playouts each goes."""
 
+FEWEST = (750, 1500, 3000)
+"""Playouts up to which each round goes at the least: what is predicted or dropped after a handful goes by luck."""
+
 SURE = 1 - 1e-4
 """Confidence at which the race drops rules; it looks as often as there are rounds, so a good one is lost once in thousands."""
 
@@ -62,6 +65,9 @@ MOST_RANKED = 1_000_000
 
 MOST_PROPOSED = 4
 MOST_CLOSEST = 3
+MOST_OPEN = 48
+"""Rules that the race left although they may meet the targets: so many are played to the end before none is said to."""
+
 MOST_OTHERS = 3
 """Other rules that change the same constants and look good: so many are measured as well."""
 
@@ -346,8 +352,11 @@ class Tuning:
     Attributes:
         question: what was wanted.
         baseline: the rules as they are.
-        proposals: those that meet the targets first, and of these the smallest changes; if none does, the closest first.
+        proposals: those that meet the targets first, and of these the smallest changes; if none does, the closest first, by
+            the search's figures.
         levels: what was looked at.
+        to_the_end: how many rules went through all rounds of the search.
+        open: how many more rules may meet the targets, by what was played of them.
         playouts: all that it took.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before the end.
@@ -357,6 +366,8 @@ class Tuning:
     baseline: Measured
     proposals: tuple[Proposal, ...]
     levels: tuple[Level, ...]
+    to_the_end: int
+    open: int
     playouts: int
     elapsed_s: float
     interrupted: bool = False
@@ -369,12 +380,12 @@ class Tuning:
     @property
     def undecided(self) -> bool:
         """Whether none is, but one may, with more playouts."""
-        return not self.met and any(p.meets is None for p in self.proposals)
+        return not self.met and (self.open > 0 or any(p.meets is None for p in self.proposals))
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every allowed rule was played."""
-        return not self.interrupted and all(level.played == level.there_are for level in self.levels)
+        """Whether every allowed rule was played, and none was left that may meet the targets after all."""
+        return not self.interrupted and not self.open and all(level.played == level.there_are for level in self.levels)
 
     @property
     def finding(self) -> str:
@@ -390,10 +401,14 @@ class Tuning:
         if not self.proposals:
             return f"Nothing was found {seats} before it was interrupted."
         best = self.proposals[0]
-        if self.undecided:
+        if best.meets is None:
             return f"Nothing is shown to meet the target {seats}, but this may, with more --games: {self.question.told(best.setting)}."
+        if self.open:
+            some = "1 of the rules" if self.open == 1 else f"{self.open:,} of the rules"
+            return f"Nothing is shown to meet the target {seats}, but {some} that were tried may, with more --games."
         tried = "No rules that were allowed meet" if self.exhaustive else "No rules that were tried meet"
-        return f"{tried} the target {seats}. The closest, {self.question.told(best.setting)}, miss it by {best.measured.worst}."
+        among = "when it was interrupted" if self.interrupted else f"of the {self.to_the_end:,} that were measured to the end"
+        return f"{tried} the target {seats}. The closest {among}, {self.question.told(best.setting)}, miss it by {best.measured.worst}."
 
     def changes(self, setting: Setting) -> list[dict[str, Any]]:
         """For JSON: from where to where, and how far."""
@@ -439,14 +454,13 @@ def tune(question: TuningQuestion, watch: Watch = unwatched) -> Tuning:
     if baseline is None:
         raise KeyboardInterrupt
     took = time.perf_counter() - start
-    return Tuning(question, baseline, _in_order(work.proposals), tuple(work.levels), work.playouts, took, interrupted)
+    to_the_end = sum(map(work.finished, work.rounds))
+    return Tuning(question, baseline, work.in_order(), tuple(work.levels), to_the_end, len(work.open()), work.playouts, took, interrupted)
 
 
-def _in_order(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
-    """Those that meet the targets first, then those that may; without the rest where there are any of the former."""
-    order = {True: 0, None: 1, False: 2}
-    kept = [p for p in proposals if p.meets is not False] or proposals
-    return tuple(sorted(kept, key=lambda p: (order[p.meets], p.size if p.meets is not False else ())))
+def _kind(setting: Setting) -> tuple[str, ...]:
+    """Which constants it changes."""
+    return tuple(key for key, _ in setting)
 
 
 class _Work:
@@ -477,9 +491,17 @@ class _Work:
                 self.proposals.append(self._proposal(setting, left))
             if any(p.meets for p in self.proposals):
                 return
+        self._play_open()
         for setting in self._closest():
-            if all(p.setting != setting for p in self.proposals):
+            if all(_kind(p.setting) != _kind(setting) for p in self.proposals):
                 self.proposals.append(Proposal(self.measure(setting), self.question.size(setting)))
+
+    def in_order(self) -> tuple[Proposal, ...]:
+        """Those that meet the targets first, then those that may; if there are none, those that miss, the closest in the search first."""
+        kept = [p for p in self.proposals if p.meets is not False]
+        if not kept:
+            return tuple(sorted(self.proposals, key=lambda p: (self.misses(p.setting)[1:], p.size)))
+        return tuple(sorted(kept, key=lambda p: (p.meets is None, p.size)))
 
     # ------------------------------------------------ playing
 
@@ -524,6 +546,15 @@ class _Work:
                 low, best, high = max(low, target.least_miss(found)), max(best, target.miss(found.best)), max(high, target.most_miss(found))
         return low, best, high
 
+    def finished(self, setting: Setting) -> bool:
+        """Whether it went through all rounds."""
+        return self.rounds.get(setting) == len(ROUNDS) - 1
+
+    def open(self) -> list[Setting]:
+        """Rules that are not shown to miss and were not measured on fresh playouts, the likeliest first."""
+        found = {s: self.misses(s) for s in self.tallies if s and s not in self.fresh}
+        return sorted((s for s, miss in found.items() if miss[0] == 0), key=lambda s: (found[s][1], self.question.size(s)))
+
     # ------------------------------------------------ the race
 
     def _level(self, changes: int) -> list[Setting]:
@@ -549,28 +580,35 @@ class _Work:
         """Who is left after all rounds; with `whole`, everybody plays the first round with every number of players."""
         left = list(settings)
         before = 0
-        for number, part in enumerate(ROUNDS):
-            total = max(1, self.question.games // part)
+        for number in range(len(ROUNDS)):
+            total = self._up_to(number)
             with self._watched(f"{name}: {len(left)} to compare", len(left) * len(self.order) * (total - before)):
-                left = self._round(left, total - before, number, whole=whole and number == 0)
+                left = self._round(left, total, number, whole=whole and number == 0)
             before = total
             if number < len(KEPT):
                 left = self._preferred(left)[: KEPT[number]]
         return left
 
-    def _round(self, settings: Sequence[Setting], games: int, number: int, *, whole: bool) -> list[Setting]:
+    def _up_to(self, number: int) -> int:
+        """How many playouts a setting has after a round."""
+        return max(FEWEST[number], self.question.games // ROUNDS[number])
+
+    def _round(self, settings: Sequence[Setting], total: int, number: int, *, whole: bool) -> list[Setting]:
         ceiling = math.inf
         played = []
         for setting in sorted(settings, key=lambda s: self.misses(s)[1]) if number else settings:
-            if self._play_round(setting, games, number, math.inf if whole else ceiling):
+            if self._play_round(setting, total, number, math.inf if whole else ceiling):
                 played.append(setting)
                 ceiling = min(ceiling, self.misses(setting)[2])
         return [setting for setting in played if self.misses(setting)[0] <= ceiling]
 
-    def _play_round(self, setting: Setting, games: int, number: int, ceiling: float) -> bool:
+    def _play_round(self, setting: Setting, total: int, number: int, ceiling: float) -> bool:
         """Whether a setting still can be as good as the best one, `ceiling`; it plays no further than that is seen."""
         known = self.tallies.setdefault(setting, {})
         for players in self.order:
+            games = total - (known[players].games if players in known else 0)
+            if not games:  # played before it left the race in the midst of this round
+                continue
             try:
                 result = self._play(setting, players, games, 1 + number)
             except RulesError as error:
@@ -588,7 +626,7 @@ class _Work:
         place: dict[tuple[str, ...], int] = {}
         ranked = []
         for setting in sorted(settings, key=lambda s: (self.misses(s)[0] > 0, self.question.size(s), self.misses(s)[1])):
-            kind = tuple(key for key, _ in setting)
+            kind = _kind(setting)
             place[kind] = place.get(kind, 0) + 1
             low, best, _ = self.misses(setting)
             ranked.append((low > 0, best if low > 0 else 0.0, place[kind], self.question.size(setting), setting))
@@ -602,19 +640,43 @@ class _Work:
 
     def _picked(self, left: Sequence[Setting]) -> list[Setting]:
         """The smallest change of each kind that looks good; one whose intervals lie within the targets if there is one."""
-        found: dict[tuple[str, ...], Setting] = {}
         good = self._looks_good(left)
-        for setting in [*(s for s in good if self.misses(s)[2] == 0), *good]:
-            found.setdefault(tuple(key for key, _ in setting), setting)
-        return sorted(found.values(), key=self.question.size)
+        return sorted(self._first_of_each_kind([*(s for s in good if self.misses(s)[2] == 0), *good]), key=self.question.size)
+
+    @staticmethod
+    def _first_of_each_kind(settings: Iterable[Setting]) -> list[Setting]:
+        """Of those that change the same constants the first one."""
+        found: dict[tuple[str, ...], Setting] = {}
+        for setting in settings:
+            found.setdefault(_kind(setting), setting)
+        return list(found.values())
+
+    def _play_open(self) -> None:
+        """Play those to the end that the race left although they may meet the targets, and propose what still may."""
+        for setting in self.open()[:MOST_OPEN]:
+            while setting in self.tallies and not self.finished(setting) and self.misses(setting)[0] == 0:
+                self._play_on(setting)
+        for setting in self.open()[:MOST_PROPOSED]:
+            self.proposals.append(self._proposal(setting, self.open()))
+
+    def _play_on(self, setting: Setting) -> bool:
+        """Have a setting play its next round; whether it can be played."""
+        number = self.rounds.get(setting, -1) + 1
+        with self._watched(f"The closest: {self.question.told(setting)}", len(self.order) * self._up_to(number)):
+            return self._play_round(setting, self._up_to(number), number, math.inf)
 
     def _closest(self) -> list[Setting]:
-        """The nearest misses of different kinds among those that went through all rounds."""
-        found: dict[tuple[str, ...], Setting] = {}
-        through = [s for s, number in self.rounds.items() if number == len(ROUNDS) - 1]
-        for setting in sorted(through, key=lambda s: (self.misses(s)[1], self.question.size(s))):
-            found.setdefault(tuple(key for key, _ in setting), setting)
-        return list(islice(found.values(), MOST_CLOSEST))
+        """The nearest misses of different kinds: whoever looks nearest plays on, until those that do have gone through all rounds."""
+        miss = {setting: self.misses(setting)[1] for setting in self.tallies}
+        while True:
+            possible = [setting for setting in miss if setting in self.tallies]
+            nearest = self._first_of_each_kind(sorted(possible, key=lambda s: (miss[s], self.question.size(s))))[:MOST_CLOSEST]
+            left = [setting for setting in nearest if not self.finished(setting)]
+            if not left:
+                return nearest
+            for setting in left:
+                if self._play_on(setting):
+                    miss[setting] = self.misses(setting)[1]
 
     def _proposal(self, setting: Setting, left: Sequence[Setting]) -> Proposal:
         measured, size = self.measure(setting), self.question.size(setting)
@@ -622,8 +684,7 @@ class _Work:
             return Proposal(measured, size)
         regions = tuple(self._region(setting, key) for key, _ in setting)
         seen = {m.setting for region in regions for _, m in region.tested}
-        kind = [key for key, _ in setting]
-        others = [s for s in self._looks_good(left) if [key for key, _ in s] == kind and s not in seen]
+        others = [s for s in self._looks_good(left) if _kind(s) == _kind(setting) and s not in seen]
         return Proposal(measured, size, regions, tuple(self.measure(s) for s in others[:MOST_OTHERS]))
 
     def _region(self, setting: Setting, key: str) -> Region:

@@ -36,6 +36,7 @@ from simulator.estimate import CONFIDENCE, Estimate
 from simulator.experiment import Experiment
 from simulator.lineup import Player
 from simulator.rehearsal import rehearse
+from simulator.rounding import sided
 from simulator.rules import build_rules
 from simulator.run import make_experiment
 from simulator.studies.pairs import PairedRun, play_pairs
@@ -544,6 +545,15 @@ class StrategyTuning:
         return mean_of([g.difference() for g in self.gains]) if self.gains else None
 
     @property
+    def how(self) -> str:
+        """How the candidates were found, in words."""
+        if self.exhaustive:
+            return "all of them"
+        if every_value(self.question) is not None:
+            return "evenly spaced values"
+        return "by an evolution strategy (CMA-ES) and a knock-out"
+
+    @property
     def improved(self) -> bool:
         """Whether the tuned values are better on fresh playouts: the interval of the mean gain lies above zero."""
         return self.gain is not None and self.gain.low > 0
@@ -569,7 +579,11 @@ class StrategyTuning:
             return f"Interrupted before anything was measured again. Best so far, and not confirmed: {line}."
         if self.gain is None:
             return "No improvement was found: nothing looked better than the values as they are."
-        return f"No improvement was found: {line} looked better, but was not on fresh playouts."
+        if self.gain.high < 0:
+            lost = Estimate(-self.gain.best, -self.gain.high, -self.gain.low, self.gain.n, self.gain.unit)
+            return f"{line} looked better, but is worse on fresh playouts: it wins {points_text(lost)} percentage points less often."
+        shown = f"is not shown to be better on fresh playouts: {points_text(self.gain)} percentage points"
+        return f"{line} looked better, but {shown}; more --games may tell."
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -589,13 +603,14 @@ class StrategyTuning:
 
 
 def points_text(gain: Estimate) -> str:
-    """A gain and its interval in percentage points.
+    """A gain and its interval in percentage points; on which side of zero an end lies is told, with further decimals if need be.
 
     >>> points_text(Estimate(0.0125, 0.01, 0.015, 1000, "share"))
     '1.25 (1.00 to 1.50)'
     """
-    best, low, high = (f"{100 * x:.2f}" for x in (gain.best, gain.low, gain.high))
-    return f"{best} ({low} to {high})"
+    best, low, high = (100 * x for x in (gain.best, gain.low, gain.high))
+    ends = " to ".join(f"{end:.{sided(end, 2)}f}" for end in (low, high))
+    return f"{round(best, 2) + 0.0:.2f} ({ends})"  # a zero has no minus sign
 
 
 def tune_strategy(question: StrategyQuestion, watch: Watch = unwatched) -> StrategyTuning:
@@ -619,7 +634,7 @@ def tune_strategy(question: StrategyQuestion, watch: Watch = unwatched) -> Strat
         interrupted = True
     if search.leader is None:
         raise KeyboardInterrupt
-    exhaustive = every_value(question) is not None
+    exhaustive = every_value(question) is not None and all(r.whole for r in question.ranges)
     took = time.perf_counter() - start
     return StrategyTuning(question, search.leader, gains, len(search.tried), exhaustive, search.playouts, took, interrupted)
 

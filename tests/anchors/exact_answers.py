@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -84,20 +84,34 @@ def pig_first(first: Stops, second: Stops) -> float:
     return float(pig_duel(first, second)[0][0, 0])
 
 
-def pig_regret(stops: Stops) -> float:
-    """The most that a player gains by once deciding otherwise, both playing by `stops`; 0 if that is optimal."""
+def pig_choices(stops: Stops) -> Iterator[tuple[int, Array, Array, Array]]:
+    """What holding and rolling on are worth, both playing by `stops` afterwards: points of the turn, both worths, by both scores,
+    and where there is a choice."""
     chance = pig_duel(stops, stops)[0]
     _, together = _points()
     worth = np.ones((MOST + max(COUNTING), GOAL, GOAL))
-    regret = 0.0
     for total in range(MOST - 1, 0, -1):
         held = np.ones((GOAL, GOAL))
         held[: max(GOAL - total, 0)] = 1 - chance.T[total:]
         rolled = (1 - chance.T + sum(worth[total + face] for face in COUNTING)) / 6
         worth[total] = np.where(stops[total], held, rolled)
-        open_ = np.broadcast_to(together[total] < GOAL, (GOAL, GOAL))
-        regret = max(regret, float((np.maximum(held, rolled) - worth[total])[open_].max(initial=0.0)))
-    return regret
+        yield total, held, rolled, np.broadcast_to(together[total] < GOAL, (GOAL, GOAL))
+
+
+def pig_regret(stops: Stops) -> float:
+    """The most that a player gains by once deciding otherwise, both playing by `stops`; 0 if that is optimal."""
+    return max(
+        float((np.maximum(held, rolled) - np.where(stops[total], held, rolled))[open_].max(initial=0.0))
+        for total, held, rolled, open_ in pig_choices(stops)
+    )
+
+
+def pig_ahead(stops: Stops) -> Stops:
+    """Decide by what either is worth if both play by `stops` afterwards: what look-ahead comes to with endless nested playouts."""
+    found = stops.copy()
+    for total, held, rolled, open_ in pig_choices(stops):
+        found[total] = np.where(open_ & (held != rolled), held > rolled, stops[total])
+    return found
 
 
 def pig_alone(stops: Stops) -> float:

@@ -71,7 +71,7 @@ def test_the_terminal_tells_the_conclusions_of_every_strategy_and_the_effects_th
     outcome = simulate("sensitivity", "grinchmas", "--games", "500", "--across", "team", "--across", "uniform")
     assert outcome.code == 0
     words = " ".join(outcome.out.split())
-    assert "FLIPS: The Grinch wins, 4 players team: The Grinch wins" in words
+    assert "FLIPS: The players win, 4 players team: The players win" in words
     assert "Of 1 conclusion, none holds under every strategy, 1 flips, none is open." in words
     assert "Assumed, and not moved, since there is no range: board.path, spinner.faces." in words
     assert max(len(line.rstrip()) for line in outcome.out.splitlines()) <= 80

@@ -24,7 +24,9 @@ USAGE = {
     ("rules", "grinchmas", "--toml", "--json"): ("--toml and --json", "one of them"),
     ("grinchmas", "more"): ("more", "simulate grinchmas --help"),
     ("grinchmas", "--plyers", "4"): ("'--plyers'", "'--players'"),
-    ("grinchmas", "--set"): ("'--set'", "--help"),
+    ("grinchmas", "--set"): ("'--set'", "`simulate grinchmas --help`"),
+    ("compare", "grinchmas", "--variant"): ("'--variant'", "`simulate compare --help`"),
+    ("ledger", "show", "x", "--ledger"): ("'--ledger'", "`simulate ledger show --help`"),
     ("grinchmas", "--metric", "trun"): ("'trun'", "did you mean 'turns'?"),
     ("grinchmas", "--metric", "?"): ("'?'", "players_win"),
     ("grinchmas", "--players", "7"): ("7", "2 to 6 players"),
@@ -39,7 +41,10 @@ USAGE = {
     ("grinchmas", "--games", ""): ("--games", "''", "1e6"),
     ("grinchmas", "--games", "nan"): ("--games", "'nan'", "1e6"),
     ("grinchmas", "--games", "1.5"): ("--games", "'1.5'", "whole", "1e6"),
-    ("grinchmas", "--games", "1e99"): ("--games", "'1e99'", "between 1 and"),
+    ("grinchmas", "--games", "1e99"): ("--games", "'1e99'", "between 1 and 9,007,199,254,740,992"),
+    ("grinchmas", "--precision", "5"): ("--precision 5 ", "write 0.05 or 5%", "5:METRIC"),
+    ("grinchmas", "--precision", "5%:turns"): ("--precision 5%:turns", "only shares"),
+    ("sweep", "grinchmas", "--vary", "stars.trio=5:6", "--precision", "5"): ("--precision 5 ", "write 0.05 or 5%"),
     ("grinchmas", "--games", "1e999999999999"): ("--games", "'1e999999999999'", "between 1 and"),
     ("grinchmas", "--seed", "-1"): ("--seed", "'-1'", "between 0 and"),
     ("grinchmas", "--seed", str(2**64)): ("--seed", "between 0 and"),
@@ -126,6 +131,23 @@ def named(cases: Any) -> list[str]:
 def test_wrong_usage_is_refused(refused: Refused, arguments: tuple[str, ...], fragments: tuple[str, ...]) -> None:
     sentence = refused(*arguments)
     assert all(fragment in sentence for fragment in fragments), sentence
+
+
+@pytest.mark.parametrize("name", ["catan", "chess", "go", "risk"])
+def test_what_is_no_slip_is_not_taken_for_one(refused: Refused, name: str) -> None:
+    assert "did you mean" not in refused(name)
+    assert "did you mean" not in refused("rules", name)
+
+
+def test_a_command_that_wants_another_shows_its_help_as_the_program_does(simulate: Simulate) -> None:
+    alone, ledger = simulate(), simulate("ledger")
+    assert alone.code == ledger.code == 2
+    assert not alone.out + ledger.out
+    for outcome in (alone, ledger):
+        assert outcome.err.startswith("Usage: simulate ")
+        assert len(outcome.err.splitlines()) > 8, "the help has its lines"
+    assert "  list    List the experiments in a ledger" in ledger.err
+    assert simulate("ledger", "list", "--ledger", "none.sqlite").err.startswith("Error: There is no ledger none.sqlite;")
 
 
 @pytest.mark.parametrize(("assignment", "fragments"), RULES.items(), ids=named(RULES))

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from simulator import registry
+from simulator.cli import show
 from simulator.cli.report_studies import (
     FEWEST_WATCHED,
     FULL_WATCHED,
@@ -24,6 +25,7 @@ from simulator.cli.report_studies import (
     WATCH_TURNS,
 )
 from simulator.errors import UserError
+from simulator.estimate import Estimate
 from simulator.run import run
 
 Simulate = Callable[..., Any]
@@ -223,11 +225,12 @@ def test_where_one_seat_wins_a_table_says_what_it_would_if_everybody_played_othe
     assert simulate("pig", "--players", "2-3", "--games", "3000", "--report", "r.html", "--csv", "c").code == 0
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "If everybody played otherwise" in text
-    assert f"{LINEUP_GAMES:,} playouts of each." in text
+    assert f"{LINEUP_GAMES:,} playouts of each" in text
     assert f"{SKILL_GAMES:,} playouts of each table" in text
     table = pd.read_csv(tmp_path / "c" / "pig-lineups.csv").set_index("Strategy")
-    assert list(table.index) == ["as in this run", *registry.strategies("pig")]
-    for name in registry.strategies("pig"):
+    others = [name for name in registry.strategies("pig") if name != registry.game("pig").default_strategy]
+    assert list(table.index) == ["as in this run", *others], "what everybody plays in the run stands there once"
+    for name in others:
         for players in (2, 3):
             found = run("pig", players=players, games=LINEUP_GAMES, strategies=[name]).estimates["wins.0"]
             assert float(table.loc[name, f"{players} players"].removesuffix("%")) == pytest.approx(100 * found.best, abs=0.06)
@@ -319,6 +322,38 @@ def test_a_run_without_a_report_plays_nothing_beside_it(simulate: Simulate, monk
 @pytest.mark.usefixtures("nothing_is_played")
 def test_what_is_about_the_report_is_refused_without_one(refused: Callable[..., str], asked: tuple[str, ...]) -> None:
     assert f"{asked[0]} is about the report" in refused("orchard", "--games", "10", "--save", "t.csv", *asked)
+
+
+def test_a_strategy_that_finds_no_seat_is_named_once(simulate: Simulate) -> None:
+    three = ("--games", "20", "--strategy", "team", "--strategy", "uniform", "--strategy", "spoiler")
+    assert (
+        "Note: Strategies are seated in turn; with 2 players there is no seat for spoiler."
+        in simulate("grinchmas", "--players", "2", *three).err
+    )
+    several = simulate("grinchmas", "--players", "2-4", *three).err
+    assert several.count("Strategies are seated in turn; with fewer than 3 players there is no seat for all of them.") == 1
+    assert "seated in turn" not in simulate("grinchmas", "--players", "3-4", *three).err
+
+
+def test_a_single_player_is_one_player(simulate: Simulate) -> None:
+    outcome = simulate("pig", "--players", "1", "--games", "20")
+    assert "1 player: 20 playouts" in outcome.out
+    assert "1 players" not in outcome.out
+
+
+def test_a_precision_may_be_in_percent_and_is_about_the_first_figure(simulate: Simulate) -> None:
+    outcome = simulate("grinchmas", "--games", "50k", "--precision", "3%", "--json")
+    share = results_of(outcome.out)[0]["estimates"]["players_win"]
+    assert share["high"] - share["low"] <= 0.06
+    assert share["n"] < 50_000
+    text = " ".join(simulate("grinchmas", "--games", "50k", "--precision", "3%").out.split())
+    assert f"precise enough (The players win to 3% either way) after {share['n']:,} playouts" in text
+
+
+@pytest.mark.parametrize(("best", "shown"), [(-0.001, "0% -2 to 3"), (0.001, "0% -2 to 3"), (-0.02, "-2% -2 to 3")])
+def test_a_figure_that_is_rounded_to_zero_has_no_minus_sign(best: float, shown: str) -> None:
+    assert show.estimate_text(Estimate(best, -0.02, 0.03, 100, "share")) == shown
+    assert show.estimate_text(Estimate(0.01, -0.001, 0.03, 100, "share")) == "1% 0\N{EN DASH}3"
 
 
 def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:

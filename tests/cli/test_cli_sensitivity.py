@@ -24,7 +24,9 @@ def test_the_terminal_names_first_what_could_overturn_a_conclusion(simulate: Sim
     assert outcome.code == 0
     words = " ".join(outcome.out.split())
     assert words.index("raven.steps 5 \N{RIGHTWARDS ARROW} 4 (rulebook), 2 players") < words.index("Interval")
-    assert "outside the target of 60\N{EN DASH}70%" in words
+    assert "outside the target of 60% to 70%" in words
+    assert words.index("Target, 2 players: Players win 60% to 70%; as it is 6") < words.index("raven.steps 5")
+    assert simulate(*ORCHARD, "--target", "players_win=0.6:0.7").out.splitlines()[:3] == outcome.out.splitlines()[:3]
     assert "Nothing measurable, whichever way it was moved: turn_cap." in words
     assert "Benjamini-Hochberg" in words
     assert max(len(line.rstrip()) for line in outcome.out.splitlines()) <= 80
@@ -87,6 +89,10 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
     [
         (("--target", "0.6:0.5"), "'0.6:0.5' is no target"),
         (("--target", "few:many"), "'few:many' is no target"),
+        (("--target", "players_win=0.4:0.5:players_win"), "is no target"),
+        (("--target", "85:95"), "write 0.85 or 85%"),
+        (("--precision", "5"), "write 0.05 or 5%"),
+        (("--precision", "5%:turns"), "which only shares are"),
         (("--target", "0.4:0.5:turns"), "'turns' is none"),
         (("--metric", "turn"), "did you mean 'turns'?"),
         (("--precision", "0.1:turn"), "did you mean 'turns'?"),

@@ -94,6 +94,9 @@ def test_what_is_impossible_is_refused_before_anything_is_played(refused: Refuse
     assert "players" in refused("skill", "grinchmas", "--players", "2-9")
     assert "ends in" in refused(*PIG, "--report", "s.txt") or "end in" in refused(*PIG, "--report", "s.txt")
     assert "lookahead" in refused("skill", "pig", "--lookahead", "many")
+    assert "with two players or more" in refused("skill", "pig", "--players", "1")
+    assert "with two players or more" in refused("skill", "pig", "--players", "1-3")
+    assert "Nobody decides anything" in refused("skill", "ladders")
 
 
 def test_the_example_of_the_document_is_what_is_printed(simulate: Simulate) -> None:

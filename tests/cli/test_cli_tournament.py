@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from simulator import registry
 from simulator.cli import show
 from simulator.cli.commands import tournament as command
 from simulator.estimate import Estimate
@@ -106,8 +107,24 @@ def test_it_fits_narrow_and_wide_terminals(simulate: Simulate, monkeypatch: pyte
     assert outcome.code == 0
     figures = [show.estimate_text(e, "\n") for line in tournament("pig", players=2, games=8000).wins for e in line if e is not None]
     assert all(part in outcome.out for figure in figures for part in figure.split("\n")), "a figure is torn"
-    tables = [line for line in outcome.out.splitlines() if not line.startswith(("Pig, ", "seed "))]
+    tables = [line for line in outcome.out.splitlines() if not line.startswith("seed ")]
     assert all(len(line) <= int(columns) for line in tables)
+
+
+@pytest.mark.parametrize(("game", "columns"), [("vacation", 60), ("crocs", 80), ("crocs", 40), ("vacation", 16), ("pig", 16)])
+def test_no_name_is_torn(simulate: Simulate, monkeypatch: pytest.MonkeyPatch, game: str, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = simulate("tournament", game, "--games", "40").out.splitlines()
+    names = set(registry.strategies(game))
+    headings = [lines[i - 1] for i, line in enumerate(lines) if line.strip().startswith("\N{BOX DRAWINGS LIGHT HORIZONTAL}")]
+    headings = [heading.split() for heading in headings if "Rating" not in heading]
+    if columns > 20:
+        assert headings
+        assert sorted(name for heading in headings for name in heading) == sorted(names)
+    else:
+        assert not headings, "no column would fit"
+        labels = {line.strip().partition(":")[0] for line in lines if re.match(r"  \w+: ?", line)}
+        assert names < labels
 
 
 def test_an_open_end_is_said_and_not_printed_as_a_number() -> None:

@@ -63,7 +63,8 @@ def test_it_exits_with_1_where_nothing_meets_the_target_and_says_what_comes_clos
     outcome = simulate(*ORCHARD, *NEVER)
     assert outcome.code == 1
     assert (
-        "No rules that were allowed meet the target with 2 players. The closest, raven.steps 5 \N{RIGHTWARDS ARROW} 8, miss it by"
+        "No rules that were allowed meet the target with 2 players. "
+        "The closest of the 2 that were measured to the end, raven.steps 5 \N{RIGHTWARDS ARROW} 8, miss it by"
         in " ".join(outcome.out.split())
     )
     assert "missed" in outcome.out
@@ -82,6 +83,21 @@ def test_the_written_rules_can_be_played_and_win_as_often(simulate: Simulate, tm
     (result,) = json.loads(simulate("orchard", "--players", "2", "--games", "8000", "--rules", "tuned.toml", "--json").out)["results"]
     assert result["experiment"]["rules"]["raven.steps"] == 6
     assert 0.74 < result["estimates"]["players_win"]["best"] < 0.80
+
+
+def test_an_advantage_is_told_in_points_with_its_sign_as_its_target_is(simulate: Simulate, tmp_path: Path) -> None:
+    arguments = ("tune", "pig", "--players", "2", "--games", "2000", "--vary", "goal=90", "--target", "first_player_advantage=-0.1:0.1")
+    outcome = simulate(*arguments, "--report", "page.html")
+    (line,) = [line for line in outcome.out.splitlines() if "First player's advantage  " in line]
+    assert "-10 to +10 points" in outcome.out
+    figures = line.split("advantage")[1].split()
+    assert all(re.fullmatch(r"[+-]\d+", figure) for figure in (*figures[:3], figures[4])), line
+    assert figures[3] == "to"
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "-10 to +10 points" in page
+    assert re.search(
+        r"First player&#39;s advantage.{1,60}: -?\d+ to \d+ percentage points with 2 players", page.replace("\N{MINUS SIGN}", "-")
+    )
 
 
 def test_nothing_is_written_where_nothing_meets_the_target(simulate: Simulate, tmp_path: Path) -> None:
@@ -143,6 +159,8 @@ REFUSED = {
     ("--target", "players_wins=0.5"): ("did you mean 'players_win'?",),
     ("--target", "players_win=0.5", "--vary", "raven.stepz=1:2"): ("did you mean 'raven.steps'?",),
     ("--target", "players_win=0.5", "--changes", "0"): ("'0'",),
+    ("--target", "players_win=0.5", "--within", "5"): ("--within 5 ", "write 0.05 or 5%", "METRIC=5"),
+    ("--target", "players_win=0.5", "--vary", "raven.steps=4-6"): ("write raven.steps=4:6",),
     ("--target", "players_win=0.5", "--write", "rules.txt"): ("--write rules.txt", ".toml"),
     ("--target", "players_win=0.5", "--report", "page.txt"): ("--report page.txt",),
     ("--target", "players_win=0.5", "--strategy", "fulest"): ("did you mean 'fullest'?",),

@@ -9,6 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from reports import across as pages
+from reports.charts import letters
 from reports.study import study_html
 from simulator import registry
 from simulator.estimate import Estimate
@@ -48,8 +49,8 @@ def test_a_chart_shows_points_and_what_flips_before_what_is_large() -> None:
     many = [asked(f"k={i}", ("bold", "up", 0.5), ("timid", "up", 0.4)) for i in range(pages.MOST_PANELS)]
     table = pages.shown([*many, FLIP, OPEN], "wins.0")
     assert table["panel"].nunique() == pages.MOST_PANELS
-    assert "goal=21, 2 players: FLIPS" in set(table["panel"])
-    assert "goal=99, 2 players: open" not in set(table["panel"])
+    assert "FLIPS: goal=21, 2 players" in set(table["panel"])
+    assert "open: goal=99, 2 players" not in set(table["panel"])
     assert set(table["left_out"]) == {2}
     (bold,) = table[(table["about"] == "goal=21") & (table["strategy"] == "bold")].to_dict("records")
     assert (bold["best"], bold["low"], bold["high"]) == pytest.approx((2, 1, 3))
@@ -64,6 +65,16 @@ def test_a_chart_draws_each_strategy_on_its_line_with_the_form_of_its_verdict() 
     }
     assert points == {("^", 2.0, 0.0), ("v", -3.0, 1.0)}
     assert [label.get_text() for label in ax.get_yticklabels()] == ["bold", "timid"]
+
+
+def test_the_title_of_a_panel_begins_with_what_becomes_of_the_verdict_and_fits() -> None:
+    long = replace(FLIP, about=f"dice.faces [{'clark, ' * 20}eddie] \N{RIGHTWARDS ARROW} [{'clark, ' * 20}wreath]")
+    ax = Figure(figsize=(6, 3)).subplots()
+    pages.draw_answers(pages.shown([long], "wins.0"), ax)
+    title = ax.get_title("left")
+    assert title.startswith("FLIPS: dice.faces ")
+    assert title.endswith("wreath], 2 players")
+    assert len(title) <= letters(ax)
 
 
 def test_titles_say_what_depends_on_who_plays_and_nothing_else() -> None:
@@ -122,7 +133,7 @@ def test_the_page_of_a_sensitivity_study_warns_of_conclusions_that_flip() -> Non
     found = sensitivity_across(Question(game, games=1000), ("team", "uniform"), some, left_out, [4])
     page = pages.page(found)
     assert page.finding == "Of 1 conclusion, none holds under every strategy, 1 flips, none is open."
-    assert page.warnings[0].startswith("It depends on who plays: 4 players, team: The Grinch wins ")
+    assert page.warnings[0].startswith("It depends on who plays: 4 players, team: The players win ")
     assert any(warning.startswith("Assumed, and not moved") for warning in page.warnings)
     assert page.chapters[0].tables[0].title == "Conclusions by strategy"
     assert set(pages.table(found)["strategy"]) == {"team", "uniform"}

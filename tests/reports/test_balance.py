@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import balance, frames, skills
+from reports import balance, frames, skills, words
 from reports.chapters import ORDER, Cell, Chapter, arranged
 from simulator.estimate import estimate_share
+from simulator.game import Metric
+from simulator.run import run
 from simulator.studies.skill import Rung
 
 if TYPE_CHECKING:
@@ -113,8 +115,8 @@ def test_strategies_that_disagree_about_who_is_favoured_are_warned_of_in_one_sen
     chapter, _ = balance.by_table([team(players=n) for n in (2, 3)], rungs_of(shares, (2, 3)))
     assert chapter.warnings == (
         (
-            "Who is favoured depends on who plays. With 2 and 3 players: Players win in less than half of games with weak;"
-            " Players win in more than half of games with strong."
+            "Who is favoured depends on who plays. With 2 and 3 players: players win in less than half of games with weak;"
+            " players win in more than half of games with strong."
         ),
     )
 
@@ -182,7 +184,51 @@ def test_the_table_has_a_row_for_each_strategy_and_a_column_for_each_run(seats: 
     ]
     low, high = map(float, table.cells[1][1].small.split(" to "))
     assert low < 60 < high
-    assert "(Seat 1 wins)" in table.note
+    assert "(seat 1 wins)" in table.note
+
+
+def test_the_strategy_that_everybody_plays_in_the_run_is_shown_once_and_counts_with_the_runs_own_playouts(seats: Make) -> None:
+    run, other = seats((9000, 1000, 0), 2), seats((100, 900, 0), 2)
+    rungs = rungs_of({"plain": 900, "b": 900, "uniform": 100}, (2,), 1000)
+    chapter = balance.by_lineup([run], {"b": [other]}, rungs)
+    (table,) = chapter.tables
+    assert [(row[0].text, row[0].small) for row in table.cells] == [("as in this run", "plain"), ("b", "")]
+    assert "1,000 playouts of each; the first row is the run itself" in table.note
+    assert chapter.warnings == (
+        "Who is favoured depends on who plays. With 2 players: seat 2 wins most often with b; seat 1 wins most often with plain.",
+    )
+
+
+def test_a_run_of_several_strategies_is_a_row_of_its_own(team: Make, seats: Make) -> None:
+    assert balance.strategy_of([seats((50, 50, 0), 2), seats((40, 30, 30, 0), 3)]) == "plain"
+    assert balance.strategy_of([team(names=("plain", "sly"))]) == ""
+    assert balance.strategy_of([team(names=("plain",)), team(names=("sly",))]) == ""
+
+
+def test_rounds_are_those_that_the_game_counts_and_else_turns_by_players(team: Make, game_of: Callable[..., Game]) -> None:
+    def metrics(rules: object, players: int) -> tuple[Metric, ...]:
+        return (*game_of().metrics(rules, players), Metric("rounds", "Rounds", "rounds", "count", 0, 99, description="Deals."))
+
+    turns = {10: (40, 0, 0), 12: (20, 30, 0), 20: (0, 10, 0)}
+    tables = (turns, *[{0: (60, 40, 0)}] * 3, {2: (60, 0, 0), 7: (0, 40, 0)})
+    counted = balance.how_long([team(tables=tables, game=game_of(metrics=metrics))], ())
+    assert counted.tables[0].cells[0][2] == Cell("4.00", "3.51 to 4.49"), "the mean of 2 and 7, and no quarter of the turns"
+    assert "3.5 to 4.5 rounds" in counted.sentences[0]
+    assert counted.notes[0].endswith("Rounds are as the game counts them: deals.")
+    plain = balance.how_long([team()], ())
+    assert plain.tables[0].cells[0][2].text == "3.00"
+    assert plain.notes[0].endswith("Rounds are turns divided by players.")
+
+
+@pytest.mark.parametrize("name", ["vacation", "crocs"])
+def test_every_figure_of_rounds_on_a_page_is_that_of_the_terminal(name: str) -> None:
+    result = run(name, players=3, games=60, workers=1)
+    mean = result.estimates["rounds"]
+    (line,) = words.lines_of(frames.durations([result]))
+    assert (line.rounds_best, line.rounds_low, line.rounds_high) == (mean.best, mean.low, mean.high)
+    row = next(row for row in balance.what_happens([result], ()).tables[0].cells if row[0].text == "Rounds")
+    assert balance.how_long([result], ()).tables[0].cells[0][2] == row[1]
+    assert mean.best == pytest.approx(sum(-(-turns // 3) * n for turns, n in result.tally["turns"].as_dict().items()) / 60), "rounded up"
 
 
 def test_a_column_shows_the_seat_that_its_run_favours(seats: Make) -> None:

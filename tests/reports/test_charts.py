@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from reports import charts, frames, style, words
@@ -103,16 +105,79 @@ def luminance(colour: str) -> float:
 
 
 def test_ordered_colours_keep_their_order_in_grey_on_light_and_dark_pages() -> None:
-    light = [luminance(c) for c in style.ORDERED]
-    dark = [luminance(style.DARK[c]) for c in style.ORDERED]
-    assert light == sorted(light, reverse=True)
-    assert dark == sorted(dark)
+    for colours in (style.ORDERED, style.SHADES):
+        light = [luminance(c) for c in colours]
+        dark = [luminance(style.DARK[c]) for c in colours]
+        assert light == sorted(light, reverse=True)
+        assert dark == sorted(dark)
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast of two colours, 1 to 21; source: WCAG 2.2."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colour", [style.SOLE, style.GREY, *style.CATEGORIES, *style.ORDERED])
+def test_every_mark_is_seen_on_both_pages(colour: str) -> None:
+    assert contrast(colour, style.PAPER) >= 3
+    assert contrast(style.DARK[colour], style.DARK[style.PAPER]) >= 3
+
+
+EYES = {
+    "most": np.eye(3),
+    "without red": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
+    "without green": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]),
+    "without blue": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
+}
+"""What eyes make of linear red, green and blue; source: Machado, Oliveira and Fernandes, IEEE TVCG 15, 2009, severity 1."""
+
+CONES = np.array(
+    [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566], [0.0883024619, 0.2817188376, 0.6299787005]]
+)
+OPPONENTS = np.array(
+    [[0.2104542553, 0.793617785, -0.0040720468], [1.9779984951, -2.428592205, 0.4505937099], [0.0259040371, 0.7827717662, -0.808675766]]
+)
+"""From linear red, green and blue to OKLab; source: Ottosson, "A perceptual color space for image processing", 2020."""
+
+
+def seen(colour: str, eyes: str) -> np.ndarray[Any, Any]:
+    """Where a colour lies in OKLab, for such eyes, black to white being 100."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    found: np.ndarray[Any, Any] = 100 * OPPONENTS @ np.cbrt(CONES @ np.clip(EYES[eyes] @ linear, 0, 1))
+    return found
+
+
+@pytest.mark.parametrize("eyes", list(EYES))
+@pytest.mark.parametrize("colours", [style.ordered(count) for count in range(2, 9)] + [list(style.CATEGORIES)], ids=len)
+def test_colours_of_one_chart_are_told_apart_by_all_eyes(colours: list[str], eyes: str) -> None:
+    for palette in (colours, [style.DARK[c] for c in colours]):
+        places = [seen(colour, eyes) for colour in palette]
+        assert min(np.linalg.norm(one - other) for one, other in combinations(places, 2)) >= 6
+
+
+def test_dots_lie_above_the_lines_of_their_intervals(seats: Make) -> None:
+    chart = next(c for c in charts.charts([seats((50, 30, 20), 2)]) if c.name == "advantage")
+    with styled():
+        (ax,) = draw(chart, WIDE).axes
+    (dot,) = [line for line in ax.lines if line.get_marker() == "o"]
+    assert all(line.get_zorder() < dot.get_zorder() for line in ax.collections)
+
+
+def test_the_line_at_zero_is_drawn_only_where_the_axis_has_zero(team: Make) -> None:
+    def lines(**changes: Any) -> int:
+        chart = next(c for c in charts.charts([team(**changes)]) if c.name == "closeness")
+        with styled():
+            return len(draw(chart, WIDE).axes[0].lines)
+
+    assert lines() == 1
+    assert lines(tables=({1: (60, 40, 0)}, {2: (60, 0, 0), 5: (0, 40, 0)}, {0: (60, 40, 0)}, {0: (60, 40, 0)})) == 0
 
 
 def test_text_is_readable_on_both_pages() -> None:
     for ink, paper in ((style.INK, style.PAPER), (style.DARK[style.INK], style.DARK[style.PAPER])):
-        low, high = sorted((luminance(ink), luminance(paper)))
-        assert (high + 0.05) / (low + 0.05) > 7
+        assert contrast(ink, paper) > 7
 
 
 def test_the_equal_share_is_in_the_legend_where_the_first_run_has_none(seats: Make) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
 
 import reports
-from reports import frames
+import simulator
+from reports import frames, words
 from simulator.errors import UserError
 from simulator.estimate import estimate_share
+from simulator.run import Precision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,3 +211,17 @@ def test_numbers_in_the_tails_are_shown_and_not_called_usual(drawn: Make) -> Non
         (3, 800, False),
     ]
     assert set(table["cut"]) == {0}
+
+
+def test_where_a_run_stopped_when_it_liked_everything_beside_its_estimates_is_a_sequence_too() -> None:
+    """Verdicts on seats, what going first is worth and the strategies' shares."""
+    asked: dict[str, Any] = {"players": 2, "games": 20_000, "strategies": ["hold", "hold:at=15"]}
+    stopped, fixed = simulator.run("pig", precision=Precision(1e-6), **asked), simulator.run("pig", **asked)
+    assert stopped.digest == fixed.digest
+    for table in (frames.advantage, frames.by_strategy):
+        wide, narrow = (table([result]) for result in (stopped, fixed))
+        assert ((wide["high"] - wide["low"]) > 1.5 * (narrow["high"] - narrow["low"])).all()
+    wide, narrow = (frames.widened(frames.verdict([result])) for result in (stopped, fixed))
+    assert ((wide["wide_high"] - wide["wide_low"]) > 1.2 * (narrow["wide_high"] - narrow["wide_low"])).all()
+    assert "confidence sequences" in words.whiskers(wide)
+    assert "intervals" in words.whiskers(narrow)

@@ -45,6 +45,7 @@ def test_the_charts_draw_a_mark_and_an_interval_for_each_figure(found: list[Skil
             (ax,) = draw(strategies, width).axes
             dots = [line for line in ax.lines if line.get_marker() == "o"]
             assert len(dots) == len(ax.collections) == len(strategies.frame) == 6
+            assert max(line.get_zorder() for line in ax.collections) < min(dot.get_zorder() for dot in dots), "no line covers a dot"
             assert {text.get_text() for text in ax.texts} == {"hold", "uniform", "lookahead:rollouts=2"}
             assert ax.get_xlim()[0] == 0
 
@@ -69,6 +70,12 @@ def test_the_chapter_says_who_wins_least_and_most_at_each_number_of_players() ->
     together = skills.chapter({4: (rung("poor", 0.1, 0.12, None), rung("good", 0.3, 0.32, None))})
     assert "a table of poor wins least" in together.sentences[0]
     assert "even" not in together.sentences[0]
+
+
+def test_nothing_is_said_about_one_who_plays_alone() -> None:
+    chapter = skills.chapter({1: (replace(rung("only", 0.99, 1, 1.0), players=1),), 2: (rung("poor", 0.1, 0.12), rung("good", 0.3, 0.32))})
+    assert [s.partition(":")[0] for s in chapter.sentences] == ["With 4 players"]
+    assert chapter.tables[0].runs == ("", "1 player", "4 players")
 
 
 def test_a_game_without_anything_to_decide_has_a_chapter_too() -> None:

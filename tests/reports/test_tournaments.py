@@ -6,9 +6,11 @@ import math
 from dataclasses import replace
 from functools import cache
 
+import pytest
 from matplotlib.figure import Figure
 
 from reports import tournaments
+from reports.pictures import LINE, WIDE, draw, styled
 from reports.study import study_html
 from simulator.estimate import Estimate
 from simulator.studies.ratings import Ratings
@@ -57,7 +59,7 @@ def test_every_cell_of_the_matrix_stands_where_its_names_are() -> None:
 
 
 def test_the_middle_of_the_colours_is_an_equal_share() -> None:
-    four, eight = len(tournaments.ORDERED) // 2, len(tournaments.ORDERED)
+    four, eight = len(tournaments.SHADES) // 2, len(tournaments.SHADES)
     assert [tournaments._shade(x, 0.25) for x in (0, 0.2499, 0.25, 1)] == [0, four - 1, four, eight - 1]
     assert tournaments._scale(0.25)[four] == "25 to 44%"
 
@@ -85,6 +87,7 @@ def test_an_open_end_is_drawn_as_an_arrow_and_told() -> None:
     assert "below \N{MINUS SIGN}700 Elo points, for it never won" in words.alt
     assert tournaments.rating_cell(values[3]).text == "below \N{MINUS SIGN}700"
     assert "The mean is 0." in words.notes[0]
+    assert tournaments.rating_cell(Estimate(0, -math.inf, math.inf, 9, "Elo points")).text == "not known"
 
 
 def test_the_page_says_who_beats_whom_and_holds_no_markup_of_names() -> None:
@@ -106,8 +109,50 @@ def test_the_page_of_a_cooperative_game_shows_tables_and_no_ratings() -> None:
     assert len(own) == 9
     halves = tournaments.matrix_frame([orchard()], halves=True)
     assert len(halves) == 6
-    assert page.finding.startswith("a table of fullest wins ")
+    assert page.finding.startswith("A table of fullest wins ")
+    assert page.chapters[0].notes == ("All seats of a table win or lose together in a cooperative game.",)
     assert "Elo" not in study_html(page)
+
+
+def test_the_headline_says_whether_the_best_table_is_clear_of_the_next_as_the_findings_do() -> None:
+    for second, clear in ((0.62, False), (0.4, True)):
+        found = replace(orchard())
+        found.__dict__["shares"] = tuple(Estimate(best, best - 0.02, best + 0.02, 600, "share") for best in (0.65, second, 0.2))
+        page = tournaments.page([found])
+        assert page.finding.startswith(f"A table of {found.strategies[0]} wins 63.0 to 67.0 percent of games")
+        assert ("not clear of the next" in page.finding) == (not clear)
+        assert ("not clear of the next" in page.chapters[0].sentences[0]) == (not clear)
+
+
+def test_a_finding_begins_with_a_capital_unless_it_begins_with_a_name() -> None:
+    assert tournaments.page([pig(2)]).finding.startswith("optimal beats")
+    even = replace(pig(2))
+    even.__dict__["beats"] = frozenset[tuple[int, int]]()
+    assert tournaments.page([even]).finding == "No strategy beats every other."
+    stopped = replace(even, interrupted=True)
+    stopped.__dict__["beats"] = frozenset[tuple[int, int]]()
+    assert tournaments.page([stopped]).finding == "Not all strategies have met."
+    assert tournaments.page([pig(2), even]).finding.startswith("With 2 players optimal beats every other strategy; with 2 players no ")
+
+
+def test_every_matrix_has_the_names_of_its_columns_below_it() -> None:
+    (chart, *_) = tournaments.charts([pig(2), pig(3)])
+    with styled():
+        figure = draw(chart, WIDE)
+    assert len(figure.axes) == 2
+    assert all(ax.xaxis.get_tick_params()["labelbottom"] for ax in figure.axes)
+    boxes = [ax.get_position() for ax in figure.axes]
+    assert (boxes[0].y0 - boxes[1].y1) * figure.get_figheight() > 2 * LINE, "there is room for a line of names and a title"
+
+
+def test_no_name_around_a_matrix_is_torn() -> None:
+    names, size = tournaments.fitted(["opportunist", "strict_hold", "bully"], 8)
+    assert names == ["opportunist", "strict_\nhold", "bully"]
+    assert size == pytest.approx(tournaments.SMALL * 8 / 11)
+    assert tournaments.fitted(["bully"], 8) == (["bully"], tournaments.SMALL)
+    (long,), size = tournaments.fitted(["x" * 60], 12)
+    assert len(long) < 20, "what nobody could read does not leave the picture"
+    assert size > 5
 
 
 def test_an_interrupted_tournament_says_so_and_leaves_gaps() -> None:

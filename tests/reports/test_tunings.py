@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -62,6 +63,14 @@ def test_separate_searches_share_one_chart(met: Tuning, missed: Tuning) -> None:
     table = tunings.before_frame(tunings.frame([missed, tuned("players_win=0.73:0.81", (3,))]), together=False)
     assert list(table["series"].unique()) == ["as it is", tunings.BEST_OF_EACH]
     assert sorted(table.loc[table["series"] == tunings.BEST_OF_EACH, "players"]) == [2, 3]
+
+
+def test_an_advantage_is_shown_in_signed_points_and_each_value_under_its_column() -> None:
+    found = tune(ask("pig", ["first_player_advantage=-0.1:-0.09"], players=[2], vary=["goal=90"], games=2000, changes=1))
+    page = study_html(tunings.page([found]))
+    (cell,) = re.findall(r'data-label="Changed" class="number">([^<]+)<small>([^<]+)</small>', page)[:1]
+    assert all(re.fullmatch(r"[+\N{MINUS SIGN}]\d+(\.\d+)?", figure) for figure in (cell[0], *cell[1].split(" to "))), cell
+    assert 'data-label="Verdict">missed' in page
 
 
 def test_values_around_a_proposal_are_drawn_along_the_constant(met: Tuning) -> None:
@@ -126,6 +135,7 @@ def test_the_page_of_a_strategy_says_what_it_gains(hold: StrategyTuning, tmp_pat
     text = study_html(page)
     assert f"{hold.line} is better: it wins" in text
     assert f"Play it with --strategy {hold.line}." in text
+    assert re.search(r'data-label="Difference" class="number">\+\d+\.\d<small>\+', text), "a gain has its sign, as in the terminal"
     (chart,) = tunings.strategy_charts(hold)
     assert list(chart.frame["tick"]) == ["2", "3", "mean"]
     assert hold.gain is not None

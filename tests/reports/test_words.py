@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
 
-from reports import frames, words
+from reports import balance, frames, pages, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from simulator.game import Game
     from simulator.run import Result
 
     Make = Callable[..., Result]
@@ -52,17 +54,17 @@ def test_numbers_are_written_as_in_print(value: float, digits: int, text: str) -
 
 def test_a_seat_is_named_only_if_its_interval_misses_the_equal_share(seats: Make) -> None:
     fair = words.verdict(frames.verdict([seats((50, 50, 0), 2)]))
-    assert fair.title == "No seat stands out from an equal share of the wins"
+    assert fair.title == "No seat stands out from an equal share of the wins; seat 1 moves first"
     unfair = words.verdict(frames.verdict([seats((500, 500, 0), 2), seats((700, 100, 200, 0), 3)]))
     assert unfair.title.startswith("Seat 1 wins in 66 to 73 percent of games with 3 players")
-    assert unfair.title.endswith("an equal share is 33.3 percent")
+    assert unfair.title.endswith("an equal share is 33.3 percent; seat 1 moves first")
 
 
 def test_a_seat_game_says_for_each_run_which_seats_win_more_and_less_often(seats: Make) -> None:
     result = seats((700, 100, 200, 0), 3)
     opening = frames.verdict([result])
     told = words.sentence(opening[opening["opens"]])
-    assert "(more often: Seat 1 wins; less often: Seat 2 wins, Seat 3 wins)" in told
+    assert "(more often: seat 1 wins; less often: seat 2 wins, seat 3 wins)" in told
     assert "With 3 players" in told
     assert "1,000 playouts" in told
 
@@ -120,6 +122,41 @@ def test_going_first_is_told_as_a_difference_only_where_the_interval_misses_zero
     unfair = words.advantages(frames.advantage([seats((500, 500, 0), 2), seats((700, 100, 200, 0), 3)]))
     assert unfair.title == "Going first wins 34 to 40 percentage points more than an equal share with 3 players"
     assert "2 players: \N{MINUS SIGN}3 to 3 percentage points" in unfair.alt
+
+
+def test_a_label_inside_a_sentence_has_no_capital_letter(seats: Make) -> None:
+    results = [seats((700, 100, 200, 0), 3)]
+    (told,), (headline,) = balance.sentences(results), pages.headlines(results)
+    assert told.startswith("With 3 players: seat 1 wins in 66 to 73, seat 2 wins in")
+    assert headline.startswith("With 3 players: seat 1 wins in 66 to 73 percent of games, seat 2 wins in 8 to 13")
+
+
+def test_how_close_games_are_is_told_as_a_mean_under_the_metrics_name(team: Make) -> None:
+    told = words.closeness(frames.distribution([team()], "lead"))
+    assert told.title == "Lead: 0.1 to 1.5 points on average with 4 players"
+
+
+def test_the_caption_speaks_of_the_line_at_zero_only_where_the_axis_has_zero(team: Make) -> None:
+    told = words.closeness(frames.distribution([team()], "lead"))
+    assert told.look_for == "Look for how much lies near the dashed line at zero: the nearer to zero, the closer the game."
+    ahead = team(tables=({1: (60, 40, 0)}, {2: (60, 0, 0), 5: (0, 40, 0)}, *[{0: (60, 40, 0)}] * 2))
+    assert "at the left end" in words.closeness(frames.distribution([ahead], "lead")).look_for
+    behind = team(tables=({1: (60, 40, 0)}, {-2: (60, 0, 0), -5: (0, 40, 0)}, *[{0: (60, 40, 0)}] * 2))
+    assert "at the right end" in words.closeness(frames.distribution([behind], "lead")).look_for
+
+
+def test_the_closest_game_is_the_closest_of_those_that_came_to_an_end(team: Make) -> None:
+    lead = {0: (0, 0, 10), 2: (60, 0, 0), 5: (0, 30, 0)}
+    result = team(won=(60, 30, 10), tables=({1: (60, 30, 10)}, lead, *[{0: (60, 30, 10)}] * 2))
+    notes = words.closeness(frames.distribution([result], "lead")).notes
+    assert "The closest game that came to an end is at 2." in notes
+    assert "closest" not in " ".join(words.closeness(frames.distribution([team()], "lead")).notes), "some are at zero"
+
+
+def test_what_tells_a_close_game_is_said_below_its_picture(team: Make, game_of: Callable[..., Game]) -> None:
+    metrics = game_of().metrics
+    described = game_of(metrics=lambda *asked: tuple(replace(m, description=f"About {m.name}.") for m in metrics(*asked)))
+    assert words.closeness(frames.distribution([team(game=described)], "lead")).notes[0] == "About lead."
 
 
 def test_games_at_exactly_zero_are_told_with_an_interval_where_there_are_any(team: Make) -> None:

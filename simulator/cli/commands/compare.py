@@ -12,7 +12,7 @@ from simulator.cli import options, show
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
-from simulator.errors import UserError
+from simulator.shares import read_widths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,12 +84,13 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         "rules": baseline,
         "strategies": strategies,
         "metrics": metrics,
-        "margins": _margins(margins),
+        "margins": read_widths(margins, "--margin", "margin", least=0.0),
         "until_decided": until_decided,
         "seed": seed,
         "workers": workers,
     }
     listed = [_variant(game, text, baseline) for text in variants]
+    options.tell_unseated(strategies, players)
     if across:
         asked = {**asked, "strategies": spreads.spread(game, across, strategies), "players": players, "games": games}
         return spreads.finish(_compare_across(game, listed, asked), outputs, as_json=as_json)
@@ -115,29 +116,12 @@ def _variant(game: Any, text: str, baseline: dict[str, Any]) -> Variant:
     return replace(variant, name=text.strip(), strategies=(strategy.strip(),)) if at else variant
 
 
-def _margins(texts: Sequence[str]) -> dict[str, float]:
-    from simulator.studies.compare import EVERY_SHARE  # noqa: PLC0415  needs Numba
-
-    found = {}
-    for text in texts:
-        metric, separator, width = text.rpartition("=")
-        try:
-            margin = float(width)
-        except ValueError:
-            margin = -1.0
-        if not 0 <= margin < float("inf"):
-            message = f"'{text}' is no margin; write 0.01 for shares, or turns=0.5 for a metric."
-            raise UserError(message)
-        found[metric.strip() if separator else EVERY_SHARE] = margin
-    return found
-
-
 def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], games: int, asked: dict[str, Any]) -> list[Compared]:
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.compare import compare, judged_together  # noqa: PLC0415  needs Numba
 
     def play(n: int) -> Compared:
-        with show.compiling_note(), show.counting_bar(f"{n} players", games) as progress:
+        with show.compiling_note(), show.counting_bar(show.counted(n, "player"), games) as progress:
             return compare(game.name, variants, players=n, games=games, together=len(players), progress=progress, **asked)
 
     found = play_in_turn(players, play, lambda compared: compared.run.interrupted)
@@ -157,7 +141,8 @@ def _print(found: Sequence[Compared], games: int) -> None:
     console = show.console()
     for compared in found:
         first, done = compared.run.experiments[0], compared.run.part.games
-        console.print(f"{first.game.title}, {first.players} players, {done:,} playouts of each, on the same draws", markup=False)
+        seated = show.counted(first.players, "player")
+        console.print(f"{first.game.title}, {seated}, {show.counted(done, 'playout')} of each, on the same draws", markup=False)
         for variant in compared.variants:
             console.print(_table(variant.name, [c for c in compared.comparisons if c.variant == variant.name]))
         if compared.sequential:
@@ -178,9 +163,10 @@ def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
     table = show.new_table("Metric", "As it is", "Changed", "Difference", "Interval", "Verdict", "Saved", right=(1, 2, 3, 4, 6))
     table.title = Text(title, style="bold")  # brackets in it are no markup
     for c in comparisons:
-        best = [show.best_text(e, c.difference) for e in (c.baseline, c.changed)]
+        places = show.difference_places(c.baseline, c.changed, c.difference)
+        best = [show.best_text(e, places) for e in (c.baseline, c.changed)]
         saved = "-" if c.playouts_saved is None else f"{c.playouts_saved:.1f}x"
-        difference, _, interval = show.difference_text(c.difference).partition("\n")
+        difference, _, interval = show.difference_text(c.difference, places).partition("\n")
         show.add_row(table, c.metric.label, *best, difference, interval, c.verdict, saved)
     return table
 

@@ -67,6 +67,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     asked: dict[str, Any] = {"games": games, "rollouts": rollouts, "strategies": strategies, "seed": seed}
     rules = options.gather_rules(game, rules_file, assignments)
     plans = [plan_drama(game.name, players=n, rules=rules, **asked) for n in players]
+    options.tell_unseated(strategies, players)
     outputs.check()
     found = _play_all(plans, workers)
     if not found:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
+from simulator.cli.main import EXIT_USAGE
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,9 +27,13 @@ ledger_file_option = click.option(
 )
 
 
-@click.group("ledger", short_help="List, show or forget what a ledger remembers.")
-def command() -> None:
+@click.group("ledger", short_help="List, show or forget what a ledger remembers.", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> int:
     """List, show or forget what a ledger remembers."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+    return EXIT_USAGE
 
 
 @command.command("list")

@@ -16,7 +16,7 @@ DEFAULT_SEARCH = 10_000
 
 @click.command("replay", short_help="Tell one playout turn by turn.")
 @options.game_argument
-@click.option("--game", "number", type=options.Whole(0, 2**53, "2**53"), help="Which playout, counted from 0; the first unless given.")
+@click.option("--game", "number", type=options.Whole(0, 2**53), help="Which playout, counted from 0; the first unless given.")
 @click.option("--find", "what", type=click.Choice(FINDS), help="Look one up among the first --games playouts.")
 @click.option("--games", type=options.count(), default=DEFAULT_SEARCH, help="How many playouts --find looks at; 10k unless given.")
 @click.option("--players", type=options.Players(), default="4", metavar="N", show_default=True, help="How many sit at the table.")
@@ -54,6 +54,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         raise UserError(message)
     overrides = options.gather_rules(game, rules_file, assignments)
     experiment = make_experiment(game.name, players=players[0], strategies=strategies, rules=overrides, seed=seed)
+    options.tell_unseated(strategies, players)
     with show.compiling_note():
         rehearse(experiment)
         playout = find(experiment, what, games) if what is not None else number or 0
@@ -63,5 +64,5 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         show.print_json({"experiment": experiment.as_dict(), "playout": told.playout, "turns": turns, "row": told.row})
         return
     seats = ", ".join(f"seat {i} {p.label}" for i, p in enumerate(experiment.lineup))
-    show.lines(f"{game.title}, {experiment.players} players, seed {seed}, playout {playout}\n{seats}\n")
+    show.lines(f"{game.title}, {show.counted(experiment.players, 'player')}, seed {seed}, playout {playout}\n{seats}\n")
     show.lines(told.text().removesuffix("\n"))

@@ -13,6 +13,7 @@ from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.errors import UserError
+from simulator.shares import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ MOST_ROWS = 8
 
 
 class TargetRange(click.ParamType[Any]):
-    """Where a share is to lie: LOW:HIGH, and the metric behind another colon."""
+    """Where a share is to lie: LOW:HIGH, and the metric behind another colon, or before an equals sign."""
 
     name = "target"
 
@@ -36,15 +37,14 @@ class TargetRange(click.ParamType[Any]):
         """Read a target; 0.45:0.6 is the same as 45%:60%."""
         from simulator.studies.sensitivity import Target  # noqa: PLC0415  needs NumPy
 
-        low, _, rest = str(value).partition(":")
-        high, _, metric = rest.partition(":")
-        try:
-            ends = [float(end.strip().removesuffix("%")) / (100 if end.strip().endswith("%") else 1) for end in (low, high)]
-        except ValueError:
-            ends = [1.0, 0.0]
-        if not 0 <= ends[0] < ends[1] <= 1:
+        named, _, written = str(value).rpartition("=")
+        low, _, rest = written.partition(":")
+        high, _, behind = rest.partition(":")
+        ends = [read_number(end) for end in (low, high)]
+        metric = named.strip() or behind.strip() or None
+        if not ends[0] < ends[1] or (named and behind):
             self.fail(f"'{value}' is no target; write the ends of a range of shares, such as 0.45:0.60 or 45%:60%", param, ctx)
-        return Target(ends[0], ends[1], metric.strip() or None)
+        return Target(ends[0], ends[1], metric)
 
 
 @click.command("sensitivity", short_help="Show which constants of the rules matter.")
@@ -64,7 +64,7 @@ class TargetRange(click.ParamType[Any]):
     "--target",
     type=TargetRange(),
     metavar="LOW:HIGH[:METRIC]",
-    help="Where you want the outcome's share, every seat's, or METRIC's, such as 0.45:0.60; what leaves it is named.",
+    help="Where you want the players' share of wins, every seat's, or METRIC's, such as 0.45:0.60; what leaves it is named.",
 )
 @click.option("--also", "also", multiple=True, metavar="KEY=VALUE", help="Move a constant to this value too; may be repeated.")
 @click.option(
@@ -113,6 +113,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         _refuse_interactions(asked=interactions)
         found_across = _measure_across(question, spreads.spread(game, across, strategies), moves, left_out, players)
         return spreads.finish(found_across, outputs, as_json=as_json)
+    options.tell_unseated(strategies, players)
     for n in players:
         question.chosen(n)
         question.experiments([], n)
@@ -141,7 +142,7 @@ def _measure_all(question: Question, moves: Sequence[Move], players: Sequence[in
     from simulator.studies.sensitivity import measure  # noqa: PLC0415  needs Numba
 
     def play(n: int) -> Measured:
-        with show.compiling_note(), show.counting_bar(f"{n} players", len(moves) * question.games) as told:
+        with show.compiling_note(), show.counting_bar(show.counted(n, "player"), len(moves) * question.games) as told:
             return measure(question, moves, n, told)
 
     return play_in_turn(players, play, lambda measured: measured.interrupted)
@@ -172,7 +173,7 @@ def _interactions(question: Question, players: Sequence[int]) -> list[Interactio
     from simulator.studies.interactions import interactions_of, playouts_of  # noqa: PLC0415  only where it is asked for
 
     def play(n: int) -> Interactions:
-        with show.counting_bar(f"{n} players, together", playouts_of(question)) as told:
+        with show.counting_bar(f"{show.counted(n, 'player')}, together", playouts_of(question)) as told:
             return interactions_of(question, n, told)
 
     return play_in_turn(players, play, lambda _: False)
@@ -187,6 +188,8 @@ def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool)
     console = show.console()
     first = found.tables[0].baseline
     console.print(f"{first.game.title}: every constant moved alone, on the same draws", style="bold", markup=False)
+    for sentence in found.target_texts:
+        show.paragraph(sentence)
     _print_overturned(found)
     for measured in found.tables:
         _print_measured(found, measured, asked=asked)
@@ -223,7 +226,7 @@ def _print_overturned(found: Sensitivity) -> None:
 
 
 def _overturned_text(o: Overturned) -> str:
-    return f"{o.move.text} ({o.move.source}), {o.players} players: {o.instead}; as it is, {o.conclusion}."
+    return f"{o.move.text} ({o.move.source}), {show.counted(o.players, 'player')}: {o.instead}; as it is, {o.conclusion}."
 
 
 def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> None:
@@ -231,7 +234,7 @@ def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> N
     games = sorted({tally.games for tally in measured.moved.values()})
     each = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
     took = f"{measured.elapsed_s:.0f} s ({measured.playouts / max(measured.elapsed_s, 1e-9):,.0f} playouts/s)"
-    show.paragraph(f"{measured.players} players: {moves} moves, {each} playouts of each, {took}")
+    show.paragraph(f"{show.counted(measured.players, 'player')}: {show.counted(moves, 'move')}, {each} playouts of each, {took}")
     if measured.precise is False:
         show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")
     for metric in measured.metrics:
@@ -265,10 +268,10 @@ def _table(title: str, effects: Sequence[Effect]) -> Any:
 
 def _print_interactions(one: Interactions) -> None:
     table = show.new_table("Constant", "Range", "Alone", "+/-", "With others", "+/-", right=(2, 3, 4, 5))
-    table.title = f"Of the variance in {one.metric.label}, {one.players} players: all numbers moved together"
+    table.title = f"Of the variance in {one.metric.label}, {show.counted(one.players, 'player')}: all numbers moved together"
     for index in one.indices:
         figures = (index.first, index.first_reach, index.total, index.total_reach)
-        show.add_row(table, index.key, index.range_text, *(f"{100 * x:.1f}%" for x in figures))
+        show.add_row(table, index.key, index.range_text, *(f"{100 * x:z.1f}%" for x in figures))
     show.console().print(table)
     show.paragraph(f"{one.finding}")
 

@@ -30,7 +30,7 @@ DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
 @click.option(
     "--lookahead",
     "ahead_games",
-    type=options.Whole(0, 2**53, "2**53"),
+    type=options.Whole(0, 2**53),
     default=DEFAULT_LOOKAHEAD,
     help="Playouts of each table with somebody who thinks ahead, which are slow; 100 unless given, 0 for none.",
 )

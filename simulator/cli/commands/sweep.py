@@ -31,7 +31,7 @@ MOST_NOTES = 5
     "ranges",
     multiple=True,
     required=True,
-    metavar="KEY=LOW:HIGH[:STEP] | KEY=A|B|C",
+    metavar="KEY=LOW:HIGH[:STEP] | KEY=A,B,C",
     help="A rule constant and its values; several make a grid.",
 )
 @click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: the grid for each.")
@@ -74,6 +74,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     axes = [parse_axis(text) for text in ranges]
     plan = plan_sweep(game, axes, players=players, rules=baseline, strategies=strategies, seed=seed, consent=consent)
     chosen = _chosen(plan, metrics)
+    options.tell_unseated(strategies, players)
     outputs.check()
     found = _play(plan, games, precision, workers)
     _tell(found)
@@ -96,7 +97,7 @@ def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
 def _play(plan: Plan, games: int, precision: Precision | None, workers: int | None) -> Sweep:
     from simulator.studies.sweep import play_sweep  # noqa: PLC0415  needs Numba
 
-    with show.compiling_note(), show.counting_bar(_count(plan.size, "point"), plan.size * games) as progress:
+    with show.compiling_note(), show.counting_bar(show.counted(plan.size, "point"), plan.size * games) as progress:
         return play_sweep(plan, games, precision=precision, workers=workers, progress=progress)
 
 
@@ -104,29 +105,25 @@ def _tell(found: Sweep) -> None:
     """Notes on what the points have in common, and on what is missing."""
     notes = Counter(sentence for p in found.points for sentence in p.result.experiment.rules.notes())
     for sentence, points in notes.most_common(MOST_NOTES):
-        show.note(sentence if points == len(found.points) else f"At {points} of {_count(len(found.points), 'point')}: {sentence}")
+        show.note(sentence if points == len(found.points) else f"At {points} of {show.counted(len(found.points), 'point')}: {sentence}")
     if len(notes) > MOST_NOTES:
         show.note(f"There are {len(notes) - MOST_NOTES} more remarks on the rules of some points.")
     if found.imprecise and not found.interrupted:
-        show.note(f"At {_count(found.imprecise, 'point')} the precision was not reached; ask for more --games.")
+        show.note(f"At {show.counted(found.imprecise, 'point')} the precision was not reached; ask for more --games.")
     if found.interrupted:
         fewer = sum(p.result.interrupted for p in found.points)
         rest = f", {fewer} of them after fewer playouts" if fewer else ""
-        show.note(f"Interrupted; what was finished is shown: {len(found.points)} of {_count(found.planned, 'point')}{rest}.")
-
-
-def _count(n: int, thing: str) -> str:
-    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+        show.note(f"Interrupted; what was finished is shown: {len(found.points)} of {show.counted(found.planned, 'point')}{rest}.")
 
 
 def _print(found: Sweep, metrics: Sequence[Metric]) -> None:
     first = found.baselines[0].result.experiment
     console = show.console()
     least, most = (end(p.result.games for p in found.points) for end in (min, max))
-    games = _count(most, "playout") if least == most else f"{least:,} to {_count(most, 'playout')}"
-    seated = f"{first.players} players, " if len(found.baselines) == 1 else ""
+    games = show.counted(most, "playout") if least == most else f"{least:,} to {show.counted(most, 'playout')}"
+    seated = f"{show.counted(first.players, 'player')}, " if len(found.baselines) == 1 else ""
     console.print(
-        f"{first.game.title}: {seated}{_count(len(found.points), 'point')}, {games} of each on the same draws",
+        f"{first.game.title}: {seated}{show.counted(len(found.points), 'point')}, {games} of each on the same draws",
         markup=False,
         soft_wrap=True,
     )

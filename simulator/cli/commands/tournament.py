@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +15,17 @@ from simulator.cli.main import EXIT_INTERRUPTED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from simulator.cli.fitting_table import FittingTable
     from simulator.estimate import Estimate
     from simulator.executors import Workers
     from simulator.studies.tournament import Plan, Tournament
+
+    Named = Callable[[str, int], str]
 
 DEFAULT_GAMES = 20_000
 
 NAME = 14
 """Letters that a name takes up on one line in front of others."""
-
-ENOUGH = 10
-"""Letters on one line above a column by which a name is known."""
 
 
 @click.command("tournament", short_help="Let all strategies meet, and rate them.")
@@ -102,7 +103,6 @@ def _print(found: Tournament) -> None:
         f"{found.game.title}, {found.players} players, {len(found.strategies)} strategies, {found.asked:,} playouts behind each figure",
         markup=False,
         emoji=False,
-        soft_wrap=True,
     )
     if found.game.cooperative:
         _print_together(found)
@@ -118,7 +118,7 @@ def _print(found: Tournament) -> None:
 def _print_against(found: Tournament) -> None:
     """The tables of a game that one seat wins."""
     console = show.console()
-    console.print(_strengths(found))
+    console.print(_fitting(lambda named: _strengths(found, named), console.width))
     whom = "against the column" if found.players == 2 else f"alone among {found.players - 1} of the column"  # noqa: PLR2004  one other
     _print_matrix(found, f"How often the row's strategy wins, {whom}; an equal share is {100 / found.players:.3g}%", _cell(found))
     about = "95% intervals, each for itself. Who beats whom is judged over all pairings together (Holm)."
@@ -148,7 +148,7 @@ def _cell(found: Tournament) -> Callable[[int, int], Estimate | None]:
     return lambda row, column: found.wins[row][column]
 
 
-def _strengths(found: Tournament) -> Any:
+def _strengths(found: Tournament, named: Named) -> FittingTable:
     """Strategies with rating and share of wins, the strongest first."""
     ratings = found.ratings
     columns = ["Strategy", *["Rating"] * (ratings is not None), "Wins on average", "Beats"]
@@ -157,7 +157,7 @@ def _strengths(found: Tournament) -> Any:
         share, beaten = found.shares[s], sum(winner == s for winner, _ in found.beats)
         rated = () if ratings is None else ("\n".join(rating_texts(ratings.values[s])),)
         average = "-" if share is None else show.estimate_text(share, "\n")
-        show.add_row(table, _broken(found.strategies[s], NAME), *rated, average, f"{beaten} of {len(found.strategies) - 1}")
+        show.add_row(table, named(found.strategies[s], NAME), *rated, average, f"{beaten} of {len(found.strategies) - 1}")
     return table
 
 
@@ -171,6 +171,8 @@ def rating_texts(rating: Estimate) -> tuple[str, str]:
     best, low, high = rating.best, rating.low, rating.high
     if low == high == 0:
         return "0", "fixed"
+    if not math.isfinite(low) and not math.isfinite(high):
+        return "-", "not known"
     if not math.isfinite(low):
         return "-", f"below {high:+.0f}"
     if not math.isfinite(high):
@@ -186,23 +188,30 @@ def _print_matrix(found: Tournament, title: str, cell: Callable[[int, int], Esti
     console.print(title, markup=False, emoji=False, style="bold")
     texts = {(a, b): "-" if (e := cell(a, b)) is None else show.estimate_text(e, "\n") for a in found.order for b in found.order}
     names = {s: _broken(found.strategies[s], NAME) for s in found.order}
-    wide, fit = _column_width(found.strategies, _width(texts.values()), console.width - _width(names.values()) - 3)
-    for k in range(0, len(found.order), fit):
-        columns = found.order[k : k + fit]
-        table = show.new_table("", *(_broken(found.strategies[c], wide) for c in columns), right=range(1, len(columns) + 1))
+    wide = max(_width(texts.values()), *(_width([_broken(name, 1)]) for name in found.strategies))
+    fit = _how_many_fit(wide, console.width - _width(names.values()))
+
+    def table(columns: Sequence[int], named: Named) -> FittingTable:
+        made = show.new_table("", *(named(found.strategies[c], wide) for c in columns), right=range(1, len(columns) + 1))
         for row in found.order:
-            show.add_row(table, names[row], *(texts[row, column] for column in columns))
-        console.print(table)
+            show.add_row(made, named(found.strategies[row], NAME), *(texts[row, column] for column in columns))
+        return made
+
+    for k in range(0, len(found.order), fit):
+        console.print(_fitting(partial(table, found.order[k : k + fit]), console.width))
 
 
-def _column_width(names: Sequence[str], cell: int, room: int) -> tuple[int, int]:
-    """How wide a column of figures is, and how many stand beside each other; a name is torn only where that saves a table."""
-    from simulator.studies.tournament import broken_name  # noqa: PLC0415  needs Numba
+def _how_many_fit(wide: int, room: int) -> int:
+    """How many columns of figures stand beside the names; one at least."""
+    from simulator.cli.fitting_table import GAP  # noqa: PLC0415  only where a table is shown
 
-    whole = max(cell, *(len(piece) for name in names for piece in broken_name(name, 1, tear=False)))
-    equal = room // len(names) - 1
-    wide = min(whole, equal if equal >= cell else max(cell, ENOUGH))
-    return wide, max(1, room // (wide + 1))
+    return max(1, (room - GAP) // (wide + GAP))
+
+
+def _fitting(make: Callable[[Named], FittingTable], width: int) -> FittingTable:
+    """The table with names in several lines, or with whole ones where it does not fit and its rows are told one by one."""
+    table = make(_broken)
+    return table if table.fits(width) else make(lambda name, _width: name)
 
 
 def _width(texts: Iterable[str]) -> int:

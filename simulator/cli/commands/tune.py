@@ -82,6 +82,7 @@ def command(  # noqa: PLR0913  one argument per option
 
     baseline = options.gather_rules(game, rules_file, assignments)
     question = ask(game.name, targets, players=players, rules=baseline, **more)
+    options.tell_unseated(more["strategies"], players)
     outputs.check()
     options.check_writable(write, "--write", (".toml",))
     if question.games < question.games_needed:
@@ -191,6 +192,12 @@ def _print_proposal(tuning: Tuning, proposal: Proposal, number: int) -> None:
 
 
 def _cells(before: Judged, after: Judged) -> tuple[str, ...]:
-    best, _, interval = show.estimate_text(after.estimate, "\n").partition("\n")
-    was = show.estimate_text(before.estimate, "\n").partition("\n")[0]
+    (was, _), (best, interval) = (_figure(judged) for judged in (before, after))
     return str(after.players), f"{after.target.label}\n{after.target.text}", was, best, interval, VERDICTS[after.meets]
+
+
+def _figure(judged: Judged) -> tuple[str, str]:
+    """A figure and its interval, in what its target is written in: an advantage in points, with its sign."""
+    text = show.signed_text if judged.target.signed else show.estimate_text
+    best, _, interval = text(judged.estimate, "\n").partition("\n")
+    return best, interval

@@ -34,7 +34,7 @@ _BUSTS = {
     "busts.all_dice": "all dice",
     "busts.one_fewer": "one die fewer",
     "busts.two_fewer": "two dice fewer",
-    "busts.still_fewer": "three dice fewer or less",
+    "busts.still_fewer": "three or more dice fewer",
 }
 _LOSERS = {
     "losers.1_3": "1 to 3 cards",
@@ -69,13 +69,14 @@ def metrics(rules: VacationRules, players: int) -> tuple[Metric, ...]:
     """The metrics in the order of a row: those that `score` computes, then the state's counters in their own order."""
     cap, deck = rules.turn_cap, rules.deck.total
     seats = range(players)
+    closest = f"The fewest that a loser has left; {deck} is a whole deck, of which nothing was discarded."
     return (
         *(_headline(f"wins.{i}", f"Seat {i} wins", "share", 1, "Has discarded its whole deck before the others.") for i in seats),
         Metric("unfinished", "Unfinished", "share", "share", 0, 1, outcome=True, description="The turn cap ended the playout."),
         _headline("turns", "Turns", "turns", cap, "Turns of all seats together."),
-        _headline("rounds", "Rounds", "rounds", cap, "Turns of seat 0; the last round may be cut short."),
+        _headline("rounds", "Rounds", "rounds", cap, "Turns divided by players, rounded up."),
         _headline("busts", "Busts", "turns", cap, "Turns that Cousin Eddie ended."),
-        _headline("runner_up", "Cards left of the runner-up", "cards", deck, "The fewest that a loser has left."),
+        _headline("runner_up", "Cards left of the runner-up", "cards", deck, closest),
         *(Metric(f"cards_left.{i}", f"Cards left of seat {i}", "cards", "count", 0, deck) for i in seats),
         *_each(_LOSERS, "Losers left with", "seats", players),
         *_turn_metrics(cap, deck),
