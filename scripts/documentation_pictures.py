@@ -6,6 +6,7 @@ The numbers in them are the same each time; how letters are drawn depends on the
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -74,8 +75,13 @@ PICTURES: dict[str, PageTop | ChartFile] = {
 """Name, which is also the file's, to what it shows."""
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Make the named pictures, or all."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all, which are {', '.join(PICTURES)}")
+    names = parser.parse_args().names
+    if unknown := sorted(set(names) - set(PICTURES)):
+        parser.error(f"there is no picture '{unknown[0]}'; there are {', '.join(PICTURES)}")
     os.chdir(ROOT)
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
@@ -143,4 +149,4 @@ def simulate(arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
