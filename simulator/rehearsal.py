@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 import traceback
 from pathlib import Path
 from types import FrameType
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 20.0
 """A decision that takes longer than this never ends."""
+
+_POLL_S = 0.2
 
 DECISIONS = 400
 """Decisions of a strategy that are rehearsed."""
@@ -58,26 +61,47 @@ def rehearse(experiment: Experiment) -> None:
             _rehearse_player(experiment, player)
 
 
+class _Clock:
+    """How long the decision under way has taken. Compiling the game and slow machines are not the strategy's fault."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+
+    def __enter__(self) -> None:
+        self._since = time.monotonic()
+
+    def __exit__(self, *_error: object) -> None:
+        self._since = None
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds since the decision began; 0 where none is under way."""
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
+
+
 def _rehearse_player(experiment: Experiment, player: Player) -> None:
     failures: list[BaseException] = []
+    clock = _Clock()
 
     def work() -> None:
         try:
-            _play(experiment, player)
+            _play(experiment, player, clock)
         except BaseException as error:  # noqa: BLE001  raised again below, in the thread that asked
             failures.append(error)
 
     thread = threading.Thread(target=work, daemon=True, name="rehearsal")
     thread.start()
-    thread.join(PATIENCE_S)
-    if thread.is_alive():
-        raise _refusal(player, player.strategy.line, f"it did not end within {PATIENCE_S:.0f} seconds")
+    while thread.is_alive():
+        thread.join(_POLL_S)
+        if clock.waited_s > PATIENCE_S:
+            raise _refusal(player, player.strategy.line, f"a decision did not end within {PATIENCE_S:.0f} seconds")
     if failures:
         raise failures[0]
     chooser_address(player.strategy, experiment.game)
 
 
-def _play(experiment: Experiment, player: Player) -> None:
+def _play(experiment: Experiment, player: Player, clock: _Clock) -> None:
     """Play some playouts in which the seats of `player` choose in plain Python and the others at random."""
     uniform = make_player(registry.strategies(experiment.game.name)["uniform"])
     table = Table(experiment.game, experiment.rules, (uniform,) * experiment.players)
@@ -92,7 +116,8 @@ def _play(experiment: Experiment, player: Player) -> None:
                 view = stepper.observe()
                 option = stepper.choose()
                 if stepper.seat in seats:
-                    option = _decide(player, view, stepper.random_number(), stepper.n_options)
+                    with clock:
+                        option = _decide(player, view, stepper.random_number(), stepper.n_options)
                     left -= 1
             if left <= 0:
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,24 @@ def test_a_decision_that_runs_too_many_lines_is_refused_with_the_line(tmp_path: 
 
 def test_a_decision_that_waits_without_running_lines_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rehearsal, "PATIENCE_S", 1.0)
-    with pytest.raises(StrategyError, match=r"line 7\): it did not end within 1 second"):
+    with pytest.raises(StrategyError, match=r"line 7\): a decision did not end within 1 second"):
         rehearse(experiment(tmp_path, "sleep(3)"))
+
+
+def test_the_time_it_takes_to_get_ready_is_not_the_strategys_fault(
+    tmp_path: Path, compiles: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiling a game takes long on a slow machine."""
+
+    class SlowTable(rehearsal.Table):
+        def __init__(self, *arguments: Any) -> None:
+            time.sleep(1.0)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(rehearsal, "Table", SlowTable)
+    monkeypatch.setattr(rehearsal, "PATIENCE_S", 0.5)
+    rehearse(experiment(tmp_path, "return 0"))
+    assert compiles == ["play"]
 
 
 def test_a_failure_in_a_helper_is_told_with_the_line_of_the_file(tmp_path: Path) -> None:
