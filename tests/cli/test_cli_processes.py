@@ -141,7 +141,11 @@ def test_ctrl_c_and_a_request_to_end_keep_what_is_done(tmp_path: Path, number: i
     process.send_signal(number)
     if number == signal.SIGTERM:
         process.send_signal(number)  # `timeout` and others send it twice
-    out, _ = process.communicate(timeout=30)
+    try:
+        out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()  # else one that does not end would play on
+        process.wait()
     seen += os.read(terminal, 65536)
     os.close(terminal)
     assert process.returncode == code
