@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import ctrl_c
 import pytest
 from cluster_processes import (
     WITH_ANOTHER_NUMBA,
@@ -357,7 +358,9 @@ def test_a_task_is_only_bytes_to_a_scheduler() -> None:
 def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """A long run on processes of its own, none of which outlives a test that fails."""
     command = [sys.executable, "-m", "simulator", "grinchmas", "--games", "1e9", "--json", "--cluster", "local:2", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+    with ctrl_c.heeded():
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    with process:
         try:
             yield process
         finally:

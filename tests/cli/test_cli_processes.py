@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import ctrl_c
 import pytest
 
 from simulator.ledger import Ledger
@@ -124,7 +125,8 @@ def run_until(shown: bytes, arguments: list[str], folder: Path, seconds: float =
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "simulator", *arguments]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"COLUMNS": "80"})
+    with ctrl_c.heeded():
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"COLUMNS": "80"})
     os.close(theirs)
     seen, end = b"", time.monotonic() + seconds
     while shown not in seen and time.monotonic() < end and process.poll() is None:
