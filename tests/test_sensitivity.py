@@ -294,6 +294,15 @@ def test_leaving_the_target_overturns(orchard: Sensitivity) -> None:
     assert {("raven.steps", 4), ("raven.steps", 6)} <= found
 
 
+def test_that_nothing_is_overturned_is_said_with_the_playouts_of_each_move_and_not_of_all() -> None:
+    """By few playouts nothing is seen; `playouts` of the table counts those of all moves."""
+    question = Question(GRINCHMAS, games=300)
+    moves, left_out = moves_of(question.game, {})
+    found = study(question, moves, left_out, [measure(question, moves, 4)])
+    assert found.tables[0].playouts > 300 * len(moves)
+    assert "at the values that were tried and by 300 playouts of each" in found.nothing_overturned
+
+
 def test_a_move_without_a_significant_effect_overturns_nothing(orchard: Sensitivity) -> None:
     edge = orchard.estimate(orchard.tables[0].metrics[0], orchard.tables[0].unmoved)
     aimed = replace(orchard, target=Target(edge.best - 1e-6, 0.99))

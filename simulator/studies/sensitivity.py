@@ -287,12 +287,12 @@ class Sensitivity:
     @property
     def nothing_overturned(self) -> str:
         """What to say where no constant in doubt overturns a conclusion."""
-        if not any(effect.move.doubtful for effect in self.effects):
+        played = [effect.difference.estimate.n for effect in self.effects if effect.move.doubtful]
+        if not played:
             return "No constant that could be moved is in doubt."
-        fewest = min(table.playouts for table in self.tables)
         return (
             "Of the constants in doubt that could be moved, none is seen to overturn a conclusion, "
-            f"at the values that were tried and by {fewest:,} playouts of each."
+            f"at the values that were tried and by {min(played):,} playouts of each."
         )
 
     @property
