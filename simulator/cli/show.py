@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import math
 import re
@@ -281,6 +282,13 @@ def advantage_text(estimate: Estimate) -> str:
     return f"seat 0 wins {best.lstrip('+-')} points {more} than an equal share ({interval.strip('()')})"
 
 
+@functools.cache
+def _say_compiling(*, kept: bool) -> None:
+    """Say it once, however many parts of a command compile something."""
+    how = "once" if kept else "anew each time, since no folder for it can be written; set LUDOMETER_CACHE"
+    note(f"Compiling for this machine; this happens {how}.")
+
+
 @contextlib.contextmanager
 def compiling_note() -> Iterator[None]:
     """Say on stderr that the game is being compiled, should that turn out to be necessary."""
@@ -289,14 +297,9 @@ def compiling_note() -> Iterator[None]:
     from simulator.kernel.jit import cache_failure, cache_root  # noqa: PLC0415
 
     class Announce(event.Listener):  # type: ignore[misc]  # Numba has no types
-        said = False
-
         def on_start(self, event: Any) -> None:
             del event
-            if not self.said:
-                self.said = True
-                kept = "once" if cache_root() is not None else "anew each time, since no folder for it can be written; set LUDOMETER_CACHE"
-                note(f"Compiling for this machine; this happens {kept}.")
+            _say_compiling(kept=cache_root() is not None)
 
         def on_end(self, event: Any) -> None:
             del event

@@ -109,6 +109,14 @@ def test_with_no_place_for_compiled_code_it_compiles_in_memory_and_says_so_once(
     assert json.loads(done.stdout)["results"][0]["digest"] == digest()
 
 
+def test_that_it_compiles_is_said_once_also_where_a_report_compiles_more(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "simulator", "pig", "--players", "2", "--games", "50", "--report", "r.html"]
+    env = os.environ | {"LUDOMETER_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == ["Note: Compiling for this machine; this happens once.", "Note: Report written to r.html."]
+
+
 def test_a_user_without_a_home_gets_no_folder_called_tilde(tmp_path: Path, program: Program) -> None:
     code = """
 import os
