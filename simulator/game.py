@@ -89,6 +89,36 @@ class Influence:
     members: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True)
+class Ruling:
+    """How a case is settled that the rulebook leaves open.
+
+    Attributes:
+        name: how documents, sources and tests cite it: "G4".
+        text: what holds, in the project's own words.
+        switch: the constant that can be set the other way; empty where no switch covers it.
+    """
+
+    name: str
+    text: str
+    switch: str = ""
+
+
+@dataclass(frozen=True)
+class BoxLength:
+    """How long a game of what is in a box could last at most and at least; an average beyond points at an assumption.
+
+    Attributes:
+        rounds: fewest and most turns of each player.
+        minutes: shortest and longest, at `seconds_per_turn`.
+        why: where the bounds come from.
+    """
+
+    rounds: tuple[float, float]
+    minutes: tuple[float, float]
+    why: str
+
+
 class Story(Protocol):
     """How a playout is told in plain sentences; a game's `story` module provides these functions."""
 
@@ -132,6 +162,9 @@ class Game:
         influences: what a report sets against how often a seat wins.
         seconds_per_turn: how long a turn takes at the table, to tell a game's length in minutes; None where nobody says.
         pace_note: where that number comes from.
+        box_length: how long a game could last on average if the box holds what is assumed.
+        players_note: where the fewest and the most players come from.
+        rulings: what the rulebook leaves open and how it is settled, in order.
     """
 
     name: str
@@ -163,6 +196,9 @@ class Game:
     influences: tuple[Influence, ...] = ()
     seconds_per_turn: float | None = None
     pace_note: str = ""
+    box_length: BoxLength | None = None
+    players_note: str = ""
+    rulings: tuple[Ruling, ...] = ()
 
     @cached_property
     def fingerprint(self) -> str:

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -65,7 +65,9 @@ def ours(why: str) -> Source:
     return Source("ours", why)
 
 
-def constant(default: Any, *, description: str, unit: str, source: Source, plausible: Sequence[Any] = (), **bounds: Any) -> Any:
+def constant(
+    default: Any, *, description: str, unit: str, source: Source, plausible: Sequence[Any] = (), left_out: Any = None, **bounds: Any
+) -> Any:
     """Declare a rule constant as a pydantic field.
 
     Args:
@@ -74,9 +76,10 @@ def constant(default: Any, *, description: str, unit: str, source: Source, plaus
         unit: what one is one of ("stars", "cards"), or what the value is ("list of spaces").
         source: where the default comes from.
         plausible: for the assumed, the values or the two ends between which the truth may lie.
+        left_out: the value with which the rule is left out of the game, at any number of players.
         **bounds: pydantic's ge, le, min_length, max_length.
     """
-    extra: Any = {"unit": unit, "source": source.kind, "note": source.note, "plausible": list(plausible)}
+    extra: Any = {"unit": unit, "source": source.kind, "note": source.note, "plausible": list(plausible), "left_out": left_out}
     return Field(default, description=description, json_schema_extra=extra, **bounds)
 
 
@@ -102,6 +105,10 @@ class GameRules(RuleGroup):
         source=ours("a game may stall"),
     )
 
+    def acting(self, players: int) -> Self:  # noqa: ARG002  games whose rules hang on the number of players override it
+        """The same rules with every constant that cannot act at so many players set to one and the same value."""
+        return self
+
 
 class ImpossibleError(ValueError):
     """To be raised in a validator: the value at `key` cannot be played, for `reason`."""
@@ -125,6 +132,7 @@ class Constant:
     note: str
     plausible: tuple[Value, ...]
     description: str
+    left_out: Value | None = None
 
     @property
     def changed(self) -> bool:
@@ -147,9 +155,8 @@ def _walk(rules: BaseModel, shipped: BaseModel, prefix: str) -> Iterator[Constan
             yield from _walk(value, default, f"{key}.")
         else:
             extra: Any = field.json_schema_extra
-            yield Constant(
-                key, value, default, extra["unit"], extra["source"], extra["note"], tuple(extra["plausible"]), field.description or ""
-            )
+            plausible, meaning = tuple(extra["plausible"]), field.description or ""
+            yield Constant(key, value, default, extra["unit"], extra["source"], extra["note"], plausible, meaning, extra["left_out"])
 
 
 def values(rules: RuleGroup) -> dict[str, Value]:

@@ -32,6 +32,7 @@ FOUNDATION = {
     "simulator.files",
     "simulator.shares",
     "simulator.rounding",
+    "simulator.alternatives",
 }
 PLAYING = {
     "simulator.table",

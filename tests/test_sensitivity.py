@@ -14,11 +14,12 @@ from scipy.stats import binom
 from reports import sensitivities as pages
 from reports.tables import save_frame
 from simulator import registry
+from simulator.alternatives import alternatives
 from simulator.errors import RulesError, UserError
 from simulator.estimate import Estimate
 from simulator.experiment import BATCH
 from simulator.game import Metric
-from simulator.rules import constants
+from simulator.rules import constants, values
 from simulator.run import Precision
 from simulator.sequences import half_width
 from simulator.studies import interactions
@@ -32,7 +33,6 @@ from simulator.studies.sensitivity import (
     _aim,
     _favourite,
     _side,
-    alternatives,
     measure,
     moves_of,
     sensitivity,
@@ -60,7 +60,7 @@ def orchard() -> Sensitivity:
 
 
 def test_assumed_ranges_are_moved_to_their_ends_and_other_numbers_by_one_step() -> None:
-    assert moved("grinchmas", "wishes.trio_cards") == [3, 9]
+    assert moved("grinchmas", "wishes.pair_copies") == [1, 3]
     assert moved("grinchmas", "wishes.goal") == [7, 9]
     assert moved("grinchmas", "presents.designs") == [2], "the shipped value is the other end"
 
@@ -74,10 +74,31 @@ def test_choices_and_booleans_are_moved_to_each_alternative() -> None:
 
 def test_plausible_lists_are_all_played_and_other_lists_left_out_with_the_reason() -> None:
     assert len(moved("vacation", "dice.faces")) >= 4
-    moves, left_out = moves_of(GRINCHMAS, {})
-    (spinner,) = [one for one in left_out if one.key == "spinner.faces"]
+    assert len(moved("grinchmas", "board.path")) == 8
+    moves, left_out = moves_of(registry.game("cherry"), {})
+    (spinner,) = [one for one in left_out if one.key == "spinner"]
     assert "without plausible values" in spinner.reason
-    assert not [m for m in moves if m.key == "spinner.faces"]
+    assert not [m for m in moves if m.key == "spinner"]
+
+
+def test_what_is_derived_is_left_out_and_moves_with_what_it_is_derived_from() -> None:
+    moves, left_out = moves_of(GRINCHMAS, values(GRINCHMAS.rules()))
+    assert {one.key for one in left_out} == {"presents.copies", "wishes.trio_cards"}
+    (more,) = [m for m in moves if m.key == "wishes.pair_copies" and m.to == 3]
+    assert more.carries == (("wishes.trio_cards", 6, 1),)
+    _, played = Question(GRINCHMAS, values(GRINCHMAS.rules())).experiments([more], 4)
+    assert (played.rules.wishes.pair_copies, played.rules.wishes.trio_cards) == (3, 1)
+    assert played.id == Question(GRINCHMAS).experiments([more], 4)[1].id
+
+
+def test_a_number_that_was_set_by_hand_stays_where_it_was_set() -> None:
+    (more,) = [m for m in moves_of(GRINCHMAS, {"wishes.trio_cards": 9})[0] if m.key == "wishes.pair_copies" and m.to == 3]
+    assert more.carries == ()
+
+
+def test_a_rule_that_can_be_left_out_is_moved_out_and_nobody_doubts_it() -> None:
+    (out,) = [m for m in moves_of(GRINCHMAS, {})[0] if m.leaves_out]
+    assert (out.key, out.to, out.doubtful) == ("exchange.min_players", 7, False)
 
 
 def test_every_constant_is_moved_or_left_out() -> None:
@@ -89,7 +110,7 @@ def test_every_constant_is_moved_or_left_out() -> None:
 
 def test_a_set_value_is_where_the_moves_start() -> None:
     assert moved("orchard", "raven.steps", raven__steps=8) == [7, 9]
-    assert moved("grinchmas", "wishes.trio_cards", wishes__trio_cards=9) == [3]
+    assert moved("grinchmas", "wishes.pair_copies", wishes__pair_copies=3) == [1]
 
 
 def test_a_value_that_the_rules_do_not_allow_is_left_out_with_their_reason() -> None:
@@ -106,9 +127,9 @@ def test_numbers_with_a_fraction_move_by_a_tenth() -> None:
 
 
 def test_values_asked_for_are_moved_to_as_well() -> None:
-    faces = (1, 2, 3, "feet")
+    faces = (6, "feet")
     moves, left_out = moves_of(GRINCHMAS, {}, [("spinner.faces", faces)])
-    assert [m.to for m in moves if m.key == "spinner.faces"] == [faces]
+    assert [m.to for m in moves if m.key == "spinner.faces"][-1] == faces
     assert "spinner.faces" not in {one.key for one in left_out}
     with pytest.raises(RulesError, match=r"spinner\.faces"):
         moves_of(GRINCHMAS, {}, [("spinner.faces", ())])

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal
 
+from simulator.alternatives import alternatives, carried, loosened
 from simulator.errors import RulesError, UserError, nearest
 from simulator.estimate import Estimate, estimate_metric, simultaneous
 from simulator.game import first_outcome
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from simulator.experiment import Experiment
     from simulator.game import Game, Metric
     from simulator.paired import Difference, PairedTally
-    from simulator.rules import GameRules, SourceKind, Value
+    from simulator.rules import SourceKind, Value
     from simulator.run import Precision
     from simulator.tally import Tally
 
@@ -41,9 +42,6 @@ TOGETHER = 8
 GROWTH = 1.05
 """A stopping rule looks again when there are this many times as many playouts as when it last looked."""
 
-FLOAT_STEP = 0.1
-"""One step of a constant that is no whole number, as a share of its value."""
-
 EVEN = 0.5
 
 
@@ -57,6 +55,8 @@ class Move:
         to: where it goes.
         source: where the shipped value comes from.
         plausible: whether `to` is one of the values, or ends, between which the truth may lie.
+        leaves_out: whether `to` leaves the rule out of the game.
+        carries: what is tied to the constant and moves with it: key, from, to.
     """
 
     key: str
@@ -64,6 +64,8 @@ class Move:
     to: Value
     source: SourceKind
     plausible: bool
+    leaves_out: bool = False
+    carries: tuple[tuple[str, Value, Value], ...] = ()
 
     @property
     def text(self) -> str:
@@ -349,7 +351,7 @@ def moves_of(game: Game, baseline: Mapping[str, Any], also: Iterable[tuple[str, 
     Raises:
         RulesError: one of the moves asked for does not exist or cannot be played.
     """
-    rules = build_rules(game.rules, baseline)
+    rules, baseline = build_rules(game.rules, baseline), loosened(game.rules, baseline)
     moves: list[Move] = []
     left_out: list[LeftOut] = []
     extra = [_asked_for(game, baseline, key, value) for key, value in also]
@@ -359,11 +361,9 @@ def moves_of(game: Game, baseline: Mapping[str, Any], also: Iterable[tuple[str, 
             left_out.append(LeftOut(c.key, None, c.source, _unmovable(c)))
         for to in wanted:
             try:
-                build_rules(game.rules, {**baseline, c.key: to})
+                moves.append(_move(game, baseline, c, to, plausible=to in c.plausible))
             except RulesError as error:
                 left_out.append(LeftOut(c.key, to, c.source, str(error)))
-            else:
-                moves.append(Move(c.key, c.value, to, c.source, bool(c.plausible)))
         moves += [move for move in extra if move.key == c.key and move not in moves]
     return moves, left_out
 
@@ -371,36 +371,17 @@ def moves_of(game: Game, baseline: Mapping[str, Any], also: Iterable[tuple[str, 
 def _asked_for(game: Game, baseline: Mapping[str, Any], key: str, value: Any) -> Move:
     built = values(build_rules(game.rules, {**baseline, key: value}))
     constant = next(c for c in constants(build_rules(game.rules, baseline)) if c.key == key)
-    return Move(key, constant.value, built[key], constant.source, plausible=bool(constant.plausible))
+    return _move(game, baseline, constant, built[key], plausible=bool(constant.plausible))
 
 
-def alternatives(c: Constant, model: type[GameRules]) -> list[Value]:
-    """Where a constant goes: to the ends of its plausible range, to each alternative, or one step each way."""
-    if c.plausible:
-        wanted: list[Value] = list(c.plausible)
-    elif isinstance(c.value, bool):
-        wanted = [not c.value]
-    elif isinstance(c.value, int):
-        wanted = [c.value - 1, c.value + 1]
-    elif isinstance(c.value, float):
-        step = FLOAT_STEP * abs(c.value) or FLOAT_STEP
-        wanted = [c.value - step, c.value + step]
-    else:
-        wanted = list(choices(model, c.key))
-    frozen = [tuple(to) if isinstance(to, list) else to for to in wanted]
-    return [to for to in frozen if to != c.value]
-
-
-def choices(model: Any, key: str) -> tuple[Any, ...]:
-    """The words that a constant may be, if it is a choice."""
-    *groups, name = key.split(".")
-    for group in groups:
-        model = model.model_fields[group].annotation
-    annotation = model.model_fields[name].annotation
-    return get_args(annotation) if get_origin(annotation) is Literal else ()
+def _move(game: Game, baseline: Mapping[str, Any], c: Constant, to: Value, *, plausible: bool) -> Move:
+    carries = tuple((key, start, end) for key, (start, end) in carried(game.rules, baseline, c.key, to).items())
+    return Move(c.key, c.value, to, c.source, plausible, to == c.left_out, carries)
 
 
 def _unmovable(c: Constant) -> str:
+    if c.source == "derived":
+        return f"It goes with what it is derived from: {c.note}."
     kind = "a list" if isinstance(c.value, tuple) else "a word"
     return f"It is {kind} without plausible values, so that there is no step; name other values with --also '{c.key}=...'."
 
@@ -433,6 +414,10 @@ class Question:
     precision: Precision | None = None
     target: Target | None = None
     workers: Workers = None
+
+    def __post_init__(self) -> None:
+        """What is tied to a constant that moves has to move with it."""
+        object.__setattr__(self, "baseline", loosened(self.game.rules, self.baseline))
 
     def experiments(self, moves: Sequence[Move], players: int) -> list[Experiment]:
         """The rules as they are, and each move."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
+from simulator.alternatives import alternatives, loosened
 from simulator.errors import RulesError, UserError
 from simulator.rules import Constant, Value, build_rules, constants, to_text, values
-from simulator.studies.sensitivity import alternatives
 from simulator.studies.sweep import parse_axis
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def how_many(levers: Sequence[Lever], changes: int) -> int:
 
 
 def levers_of(game: Game, baseline: Mapping[str, Any], texts: Sequence[str] = ()) -> tuple[Lever, ...]:
-    """What may be changed: the constants that are named, or all but those that are no rules of the game.
+    """What may be changed: the constants that are named, or all but those that are no rules of the game or follow from others.
 
     Args:
         game: whose rules.
@@ -117,9 +117,9 @@ def levers_of(game: Game, baseline: Mapping[str, Any], texts: Sequence[str] = ()
     Raises:
         UserError: one of them does not exist, is named twice, cannot be what it is to become, or has no other value than now.
     """
-    listed = constants(build_rules(game.rules, baseline))
+    listed, baseline = constants(build_rules(game.rules, baseline)), loosened(game.rules, baseline)
     if not texts:
-        found = (_usual(game, baseline, c) for c in listed if c.source != "ours")
+        found = (_usual(game, baseline, c) for c in listed if c.source != "ours" and (c.plausible or c.source != "derived"))
         return tuple(lever for lever in found if lever.others)
     known = {c.key: c for c in listed}
     levers = [_named(game, baseline, known, text) for text in texts]
@@ -139,6 +139,7 @@ def _usual(game: Game, baseline: Mapping[str, Any], c: Constant) -> Lever:
         reach = max(LEAST_REACH, math.ceil(abs(value) / 2)) if whole else abs(value) / 2
         low, high = _ends(c) or (value - reach, value + reach)
         wanted = [*range(math.ceil(low), math.floor(high) + 1)] if whole else [low + (high - low) * i / STEPS for i in range(STEPS + 1)]
+        wanted += [c.left_out] if c.left_out is not None else []
     return _lever(c, [v for v in wanted if _possible(game, baseline, c.key, v)])
 
 

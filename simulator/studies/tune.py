@@ -31,6 +31,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
+from simulator.alternatives import loosened
 from simulator.errors import RulesError, UserError
 from simulator.estimate import CONFIDENCE
 from simulator.rules import build_rules, to_text
@@ -102,6 +103,10 @@ class TuningQuestion:
     changes: int = 2
     seed: int = 1
     workers: Any = None
+
+    def __post_init__(self) -> None:
+        """What is tied to a constant that is changed has to follow it."""
+        object.__setattr__(self, "baseline", loosened(self.game.rules, self.baseline))
 
     def experiment(self, setting: Setting, players: int, stage: int) -> Experiment:
         """Rules as changed, with playouts of their own for each stage.

@@ -32,12 +32,6 @@ def test_the_terminal_names_first_what_could_overturn_a_conclusion(simulate: Sim
     assert max(len(line.rstrip()) for line in outcome.out.splitlines()) <= 80
 
 
-def test_assumed_constants_that_could_not_be_moved_are_named(simulate: Simulate) -> None:
-    words = " ".join(simulate("sensitivity", "grinchmas", *UNIFORM).out.split())
-    assert "Assumed, and not moved, since there is no range: board.path, spinner.faces." in words
-    assert "Left out: spinner.faces. It is a list without plausible values" in words
-
-
 def test_a_value_named_with_also_is_played(simulate: Simulate) -> None:
     outcome = simulate("sensitivity", "grinchmas", "--also", "spinner.faces=[1, 2, 3, feet]", "--json", *UNIFORM)
     effects = json.loads(outcome.out)["effects"]

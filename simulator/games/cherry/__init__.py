@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from simulator.game import Game, Metric
+from simulator.game import BoxLength, Game, Metric
 from simulator.kernel.chance import below, purpose_block
 from simulator.kernel.jit import jit
 from simulator.kernel.playout import begin_turn, note
@@ -144,4 +144,6 @@ GAME = Game(
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one spin and some cherries to move",
+    box_length=BoxLength(rounds=(3, 100), minutes=(1, 60), why="a first game for small children"),
+    players_note="most: four trees on the board; fewest: ours, since one player alone has a known answer",
 )

@@ -84,8 +84,10 @@ class Hand(RuleGroup):
         ge=0,
         le=MAX_HAND,
         unit="cards",
+        plausible=(4, 5),
+        left_out=0,
         description="An Elf may draw a card if fewer cards than this are in hand after it is played.",
-        source=rulebook("Elf, second type of gameplay"),
+        source=rulebook("Elf, second type of gameplay, which says five; that the Elf itself no longer counts is ruling C8"),
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.game import Game
+from simulator.game import BoxLength, Game
 from simulator.games.grinchmas import story
 from simulator.games.grinchmas.metrics import BREAKDOWNS, metrics, score
 from simulator.games.grinchmas.rules import HOUSES, GrinchmasRules, pack
+from simulator.games.grinchmas.rulings import RULINGS
 from simulator.games.grinchmas.state import DECISIONS, STATE
 from simulator.games.grinchmas.turn import advance, apply, deal, payoff, redeal
 from simulator.games.grinchmas.view import VIEW, observe
@@ -40,4 +41,9 @@ GAME = Game(
     file=Path(__file__),
     seconds_per_turn=30,
     pace_note="assumed, since the rulebook prints no playing time: spin, move the Grinch, settle the theft, draw and exchange Presents",
+    box_length=BoxLength(
+        rounds=(3, 60), minutes=(8, 180), why="a family game of eight Wishes: everybody has some turns, and it is over in an evening"
+    ),
+    players_note="most: the board has six houses (Set Up, Gift Exchange); fewest: assumed, since the Whos work together",
+    rulings=RULINGS,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
+from math import comb
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from simulator.rules import GameRules, ImpossibleError, RuleGroup, assumed, constant, derived, rulebook
 
@@ -41,6 +43,49 @@ PATH = (
     "max", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "house 3", "C", "feet",
     "present", "house 4", "A", "feet", "present", "house 5", "B", "feet", "present", "house 6", "C", "feet",
 )  # fmt: skip
+
+BOARDS = (
+    PATH,
+    # two feet: four of six dropped; or turned into presents
+    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "house 3", "C",
+     "present", "house 4", "A", "feet", "present", "house 5", "B", "present", "house 6", "C"),
+    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "present", "house 3", "C", "present",
+     "present", "house 4", "A", "feet", "present", "house 5", "B", "present", "present", "house 6", "C", "present"),
+    # three feet: three dropped
+    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "house 3", "C", "feet",
+     "present", "house 4", "A", "present", "house 5", "B", "feet", "present", "house 6", "C"),
+    # four feet: two turned into presents
+    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "present", "house 3", "C", "feet",
+     "present", "house 4", "A", "feet", "present", "house 5", "B", "present", "present", "house 6", "C", "feet"),
+    # six feet and eight presents
+    ("max", "present", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "house 3", "present", "C", "feet",
+     "present", "house 4", "A", "feet", "present", "house 5", "B", "feet", "present", "house 6", "present", "C", "feet"),
+    # houses next to one another, with the letters between
+    ("max", "feet", "house 1", "A", "house 2", "B", "house 3", "C", "feet", "present", "feet", "present",
+     "present", "feet", "house 4", "A", "house 5", "B", "house 6", "C", "feet", "present", "feet", "present"),
+    # 18 spaces
+    ("max", "house 1", "A", "house 2", "feet", "B", "house 3", "present", "C",
+     "house 4", "feet", "A", "house 5", "present", "B", "house 6", "feet", "C"),
+    # 30 spaces
+    ("max", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "C", "house 3", "A", "feet", "present", "B",
+     "house 4", "C", "feet", "present", "A", "house 5", "B", "feet", "present", "C", "house 6", "present", "feet", "present", "feet"),
+)  # fmt: skip
+"""Boards that a publisher might print, the assumed one first."""
+
+FACES: tuple[int | str, ...] = (1, 2, 3, 4, 5, "feet")
+
+SPINNERS = (
+    FACES,
+    (1, 2, 3, "feet"),
+    (1, 2, 3, 4, "feet", "feet"),
+    (1, 1, 2, 2, 3, "feet"),
+    (1, 2, 3, 4, 5, 6, 7, 8, "feet"),
+    (1, 2, 3, 4, 5, 6, "feet", "feet"),
+)
+"""Spinners that a publisher might print, the assumed one first."""
+
+MIXED_CARDS, PAIR_CARDS = 20, 10
+"""How the Wish cards split in the assumed box: about so many mixed ones and pairs, and trios for the rest."""
 
 Space = Literal["A", "B", "C", "max", "present", "feet", "house 1", "house 2", "house 3", "house 4", "house 5", "house 6"]
 Face = Literal["feet"] | Annotated[int, Field(ge=1, le=MAX_PATH)]
@@ -100,7 +145,7 @@ class Wishes(RuleGroup):
         unit="cards",
         plausible=(1, 3),
         description="Copies of each set of three different colours.",
-        source=assumed("20 of the 36 cards with five colours"),
+        source=assumed("about 20 of the 36 cards (Components); it follows the colours unless set"),
     )
     pair_copies: int = constant(
         2,
@@ -109,16 +154,15 @@ class Wishes(RuleGroup):
         unit="cards",
         plausible=(1, 3),
         description="Copies of each pair of the same Present.",
-        source=assumed("10 of the 36 cards with five colours"),
+        source=assumed("about 10 of the 36 cards (Components); it follows the colours and designs unless set"),
     )
     trio_cards: int = constant(
         6,
         ge=0,
         le=MAX_PILE,
         unit="cards",
-        plausible=(3, 9),
-        description="Cards that ask for three Presents of one colour.",
-        source=assumed("what remains of the 36 cards (Components)"),
+        description="Cards that ask for three Presents of one colour; unless set, what the others leave of 36 cards.",
+        source=derived("36 cards (Components) less the mixed ones and the pairs"),
     )
     face_up: int = constant(
         4, ge=1, le=MAX_FACE_UP, unit="cards", description="Wishes that lie face up.", source=rulebook("Set Up, step 2")
@@ -169,6 +213,7 @@ class Board(RuleGroup):
         min_length=1,
         max_length=MAX_PATH,
         unit="list of spaces",
+        plausible=BOARDS,
         description="The spaces clockwise; the Grinch starts on the first Max space.",
         source=assumed("the board is not shown: 24 spaces, one Max, six houses, A, B and C twice each, six feet, five presents"),
     )
@@ -178,10 +223,11 @@ class Spinner(RuleGroup):
     """The spinner."""
 
     faces: tuple[Face, ...] = constant(
-        (1, 2, 3, 4, 5, "feet"),
+        FACES,
         min_length=1,
         max_length=MAX_FACES,
         unit="list of faces",
+        plausible=SPINNERS,
         description="Equally likely faces: spaces to move, or feet.",
         source=assumed("the spinner is not shown; numbers and feet are named"),
     )
@@ -191,7 +237,13 @@ class Exchange(RuleGroup):
     """Gift Exchange."""
 
     min_players: int = constant(
-        5, ge=2, le=HOUSES + 1, unit="players", description="Fewest players who may exchange gifts.", source=rulebook("Gift Exchange")
+        5,
+        ge=2,
+        le=HOUSES + 1,
+        unit="players",
+        left_out=HOUSES + 1,
+        description="Fewest players who may exchange gifts.",
+        source=rulebook("Gift Exchange"),
     )
     on_max: bool = constant(
         default=True,
@@ -200,6 +252,15 @@ class Exchange(RuleGroup):
         description="Whether a gift may be exchanged in place of the draw after the Grinch landed on Max.",
         source=assumed("an exchange is instead of taking, and the note on Max speaks of taking"),
     )
+
+
+def _wish_copies(tokens: Presents, given: Mapping[str, Any]) -> dict[str, int]:
+    """Copies of each kind of Wish that make 36 cards or come nearest, at least one of each mixed Wish and pair."""
+    sets, pairs = comb(tokens.colours, 3), tokens.colours * tokens.designs
+    fitting = min(round(MIXED_CARDS / sets), (WISH_CARDS - given.get("pair_copies", 0) * pairs) // sets)
+    mixed = given.get("mixed_copies", max(1, fitting))
+    pair = given.get("pair_copies", max(1, min(round(PAIR_CARDS / pairs), (WISH_CARDS - mixed * sets) // pairs)))
+    return {"mixed_copies": mixed, "pair_copies": pair, "trio_cards": max(0, WISH_CARDS - mixed * sets - pair * pairs)}
 
 
 class GrinchmasRules(GameRules):
@@ -217,6 +278,25 @@ class GrinchmasRules(GameRules):
         description="Whether equal stars are a win for the players.",
         source=rulebook("Object; End of the Game"),
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _derive_wishes(cls, data: Any) -> Any:
+        """Keep the 36 Wish cards: what some kinds of them do not take is left to the kinds that are not set."""
+        given = data.get("wishes", {}) if isinstance(data, dict) else None
+        if not isinstance(given, dict):
+            return data
+        try:
+            tokens, _ = Presents.model_validate(data.get("presents", {})), Wishes.model_validate(given)
+        except ValidationError:
+            return data  # refused below, with the key
+        return {**data, "wishes": {**_wish_copies(tokens, given), **given}}
+
+    def acting(self, players: int) -> GrinchmasRules:
+        """A Gift Exchange acts where there are enough players for it, and how many more than enough is all the same (G15)."""
+        open_ = players >= self.exchange.min_players
+        exchange = self.exchange.model_copy(update={"min_players": 2} if open_ else {"min_players": HOUSES + 1, "on_max": True})
+        return self.model_copy(update={"exchange": exchange})
 
     @model_validator(mode="after")
     def _playable(self) -> GrinchmasRules:

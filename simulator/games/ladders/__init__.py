@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.game import Game
+from simulator.game import BoxLength, Game
 from simulator.games.ladders import story
 from simulator.games.ladders.rules import LaddersRules, pack
 from simulator.games.ladders.turn import STATE, VIEW, advance, apply, deal, metrics, observe, payoff, redeal, score
@@ -38,4 +38,6 @@ GAME = Game(
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one roll and one piece to move",
+    box_length=BoxLength(rounds=(3, 200), minutes=(1, 180), why="a children's game of luck on one board"),
+    players_note="ours: the rules work for any number of pawns, and one alone has a known answer",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.game import Game
+from simulator.game import BoxLength, Game
 from simulator.games.orchard import story
 from simulator.games.orchard.metrics import metrics, score
 from simulator.games.orchard.rules import OrchardRules, pack
@@ -40,4 +40,6 @@ GAME = Game(
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one roll and one piece to move",
+    box_length=BoxLength(rounds=(3, 100), minutes=(1, 60), why="a first game for small children"),
+    players_note="printed: 1 to 4 on the box",
 )

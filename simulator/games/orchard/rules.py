@@ -44,6 +44,7 @@ class Basket(RuleGroup):
         ge=0,
         le=MAX_PICKS,
         unit="fruits",
+        left_out=0,
         description="Fruits of choice that it brings; 2 in the big sister.",
         source=rulebook("How to play"),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.game import Game
+from simulator.game import BoxLength, Game
 from simulator.games.pig import story
 from simulator.games.pig.metrics import metrics, score
 from simulator.games.pig.rules import PigRules, pack
@@ -41,4 +41,6 @@ GAME = Game(
     classic=True,
     seconds_per_turn=15,
     pace_note="assumed: a few rolls of one die and a sum",
+    box_length=BoxLength(rounds=(3, 100), minutes=(1, 180), why="points that one lucky turn reaches, or no evening, are no race"),
+    players_note="ours: the sources treat two, and the rules work for one to six",
 )

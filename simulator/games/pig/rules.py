@@ -17,7 +17,7 @@ class Die(RuleGroup):
 
     sides: int = constant(6, ge=2, le=100, unit="sides", description="Sides of the die, numbered from 1.", source=_RULES)
     bust: int = constant(
-        1, ge=0, le=100, unit="face", description="The face that ends a turn and loses its points; 0 for none.", source=_RULES
+        1, ge=0, le=100, unit="face", left_out=0, description="The face that ends a turn and loses its points; 0 for none.", source=_RULES
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.game import Game
+from simulator.game import BoxLength, Game
 from simulator.games.vacation import story
 from simulator.games.vacation.metrics import BREAKDOWNS, metrics, score
 from simulator.games.vacation.rules import VacationRules, pack
+from simulator.games.vacation.rulings import RULINGS
 from simulator.games.vacation.state import DECISIONS, STATE
 from simulator.games.vacation.turn import advance, apply, deal, payoff, redeal
 from simulator.games.vacation.view import VIEW, observe
@@ -40,4 +41,11 @@ GAME = Game(
     file=Path(__file__),
     seconds_per_turn=40,
     pace_note="assumed, since the rulebook prints no playing time: some rolls, drawing and discarding cards, shuffling the rest back",
+    box_length=BoxLength(
+        rounds=(3, 60),
+        minutes=(8, 180),
+        why="a family game: a deck that is gone after a turn or two, or not in an evening, is not what is sold",
+    ),
+    players_note="most: 125 cards (Contents) are five decks of 25 (Setup); fewest: assumed, since a race takes two",
+    rulings=RULINGS,
 )

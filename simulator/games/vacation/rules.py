@@ -44,17 +44,20 @@ class Dice(RuleGroup):
             FACES,
             ("clark", "clark", "wreath", "bonus", "eddie", "eddie"),
             ("clark", "clark", "wreath", "wreath", "bonus", "eddie"),
-            ("clark", "clark", "clark", "wreath", "eddie", "eddie"),
-            ("clark", "clark", "clark", "clark", "wreath", "eddie"),
+            ("clark", "clark", "wreath", "bonus", "bonus", "eddie"),
+            ("clark", "wreath", "wreath", "bonus", "eddie", "eddie"),
         ),
         description="Equally likely faces of each die; all dice are alike.",
-        source=assumed("no die is shown; one or two faces of Eddie, one or two wreaths and at most one bonus are likely"),
+        source=assumed(
+            "no die is shown; one or two faces each of Eddie, wreath and bonus are likely, since the rulebook rolls all of them"
+        ),
     )
     bust_at: int = constant(
         3,
         ge=1,
         le=MAX_DICE + 1,
         unit="dice",
+        left_out=MAX_DICE + 1,
         description="Eddies on the board that end a turn.",
         source=rulebook("On Your Turn, Remove Dice"),
     )
@@ -71,9 +74,8 @@ class Deck(RuleGroup):
         ge=0,
         le=MAX_COPIES,
         unit="cards",
-        plausible=(3, 5),
         description="Cards of each number.",
-        source=derived("25 cards (Setup) less one Wild, divided by six numbers; nothing else confirms it"),
+        source=derived("25 cards (Setup) less one Wild, divided by six numbers"),
     )
     wilds: int = constant(1, ge=0, le=MAX_WILDS, unit="cards", description="Wild cards.", source=rulebook("Wild Card"))
 
@@ -89,8 +91,9 @@ class Run(RuleGroup):
     min_length: int = constant(
         3,
         ge=1,
-        le=MAX_NUMBERS + 1,
+        le=MAX_NUMBERS + 2,
         unit="cards",
+        left_out=MAX_NUMBERS + 2,
         description="Fewest cards that make a run.",
         source=rulebook("On Your Turn, Roll Again or Stop and Discard Cards"),
     )

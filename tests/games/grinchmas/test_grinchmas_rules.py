@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from grinchmas_positions import COLOURS, read, rules_with
 
+from simulator.alternatives import acts, alternatives
 from simulator.errors import RulesError
-from simulator.games.grinchmas.rules import MIXED, PAIR, PATH, TRIO, GrinchmasRules, pack
-from simulator.rules import build_rules, constants
+from simulator.games.grinchmas.rules import BOARDS, HOUSES, MIXED, PAIR, PATH, TRIO, WISH_CARDS, GrinchmasRules, pack
+from simulator.rules import Constant, build_rules, constants
 
 ASSUMED = {c.key: c.plausible for c in constants(GrinchmasRules()) if c.source == "assumed"}
 
@@ -57,7 +58,7 @@ def test_pictured_pairs_name_every_colour_and_design_and_free_pairs_none() -> No
     pictured = [tokens for kind, tokens, _ in rules_with(presents__designs=2).wish_types() if kind == PAIR]
     assert sorted(pictured) == [(kind, kind) for kind in (0, 1, 2, 3, 4, 8, 9, 10, 11, 12)]
     free = [(tokens, copies) for kind, tokens, copies in rules_with(presents__designs=2, wishes__pair="any").wish_types() if kind == PAIR]
-    assert free == [((), 20)]
+    assert free == [((), 10)]
 
 
 @pytest.mark.parametrize(
@@ -75,14 +76,62 @@ def test_copies_follow_colours_and_designs_unless_set(overrides: dict[str, Any],
     assert rules_with(**overrides).presents.copies == copies
 
 
+@pytest.mark.parametrize(
+    ("overrides", "mixed", "pair", "trio"),
+    [
+        ({}, 2, 2, 6),
+        ({"wishes__mixed_copies": 1}, 1, 2, 16),
+        ({"wishes__mixed_copies": 3}, 3, 1, 1),
+        ({"wishes__pair_copies": 3}, 2, 3, 1),
+        ({"wishes__pair_copies": 4}, 1, 4, 6),
+        ({"presents__colours": 4}, 5, 2, 8),
+        ({"presents__colours": 6}, 1, 2, 4),
+        ({"presents__designs": 2}, 2, 1, 6),
+    ],
+)
+def test_kinds_of_wishes_give_and_take_among_the_36_cards(overrides: dict[str, Any], mixed: int, pair: int, trio: int) -> None:
+    rules = rules_with(**overrides)
+    assert (rules.wishes.mixed_copies, rules.wishes.pair_copies, rules.wishes.trio_cards) == (mixed, pair, trio)
+    assert len(rules.pile()) == WISH_CARDS
+
+
+@pytest.mark.parametrize("constant", constants(GrinchmasRules()), ids=lambda c: c.key)
+def test_no_alternative_has_another_number_of_wish_cards_than_the_box(constant: Constant) -> None:
+    for to in alternatives(constant, GrinchmasRules):
+        assert len(build_rules(GrinchmasRules, {constant.key: to}).pile()) == WISH_CARDS, to
+
+
+def test_a_kind_of_wish_that_is_set_stays_as_it_is_set() -> None:
+    rules = rules_with(wishes__mixed_copies=3, wishes__trio_cards=6)
+    assert rules.wishes.trio_cards == 6
+    assert len(rules.pile()) == 30 + 5 + 6
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_other_board_has_max_once_all_houses_and_every_other_kind_of_space(board: tuple[str, ...]) -> None:
+    assert board.count("max") == 1
+    assert [board.count(f"house {n + 1}") for n in range(HOUSES)] == [1] * HOUSES
+    assert {"A", "B", "C", "feet", "present"} <= set(board)
+
+
+def test_a_gift_exchange_that_is_open_or_closed_anyway_does_not_act() -> None:
+    shipped = GrinchmasRules()
+    assert not acts(shipped, rules_with(exchange__min_players=6), 4)
+    assert acts(shipped, rules_with(exchange__min_players=6), 5)
+    assert not acts(shipped, rules_with(exchange__min_players=6), 6)
+    assert acts(shipped, rules_with(exchange__min_players=7), 6)
+    assert not acts(shipped, rules_with(exchange__on_max=False), 4)
+    assert acts(shipped, rules_with(exchange__on_max=False), 5)
+
+
 # ---------------------------------------------------------------- allowed, but noted
 @pytest.mark.parametrize(
     ("overrides", "words"),
     [
         ({"presents__copies": 9}, ("45 Present tokens", "50")),
-        ({"presents__colours": 4, "wishes__trio_cards": 20}, ("48 Present tokens",)),
+        ({"presents__colours": 4}, ("48 Present tokens",)),
         ({"wishes__trio_cards": 7}, ("37 Wish cards", "36")),
-        ({"presents__designs": 2}, ("46 Wish cards",)),
+        ({"wishes__pair_copies": 4, "wishes__mixed_copies": 2}, ("40 Wish cards",)),
         ({"wishes__goal": 37}, ("37 Wishes", "only 36")),
     ],
 )
@@ -134,7 +183,7 @@ NO_MAX = tuple(space for space in PATH if space != "max")
         ({"presents__copies": 128}, "presents.copies", "at most 127"),
         (NO_WISHES, "wishes.trio_cards", "add Wish cards"),
         ({"wishes__mixed_copies": -1}, "wishes.mixed_copies", "at least 0"),
-        ({"wishes__mixed_copies": 24}, "wishes.mixed_copies", "at most 250"),
+        ({"wishes__mixed_copies": 25}, "wishes.mixed_copies", "at most 250"),
         (
             {"wishes__mixed_copies": 0, "wishes__pair_copies": 0, "wishes__trio_cards": 251},
             "wishes.trio_cards",
