@@ -17,6 +17,7 @@ from simulator.games.grinchmas.view import (
     OFFER,
     SCORE,
     TAKE,
+    TAKE_NOTHING,
     brought_nearer,
     count,
     lacking,
@@ -378,6 +379,8 @@ def _take_for_team(view: Any, rival: Any, deny: Any, swap_cost: Any) -> Any:
             exchange = i
         else:
             value = _hope_of_take(view, i, mates, rival, deny)
+            if view.action[i] == TAKE_NOTHING:
+                value -= swap_cost  # an exchange takes the place of no Present
             if value > most:
                 best, most = i, value
     if exchange >= 0 and _some_swap_promises(view, mates, rival, most + swap_cost):

@@ -6,7 +6,7 @@
  * play the game as ruled.
  *
  * Presents are counted by kind: kind = colour + colours * design, so a hand is an array of counts.
- * Rulings are cited by their names, G1 to G20.
+ * Rulings are cited by their names, G1 to G22.
  *
  * Build: gcc -O3 -march=native -shared -fPIC grinchmas.c
  */
@@ -460,7 +460,7 @@ static bool exchange(Game *game)
     return true;
 }
 
-enum { FROM_BAG = SPOTS, ASK_EXCHANGE };
+enum { FROM_BAG = SPOTS, ASK_EXCHANGE, LEAVE_IT };
 
 static void take_present(Game *game, bool on_max)
 {
@@ -470,7 +470,7 @@ static void take_present(Game *game, bool on_max)
                    && (!on_max || setting[EXCHANGE_ON_MAX]) && can_offer(game);
 
     for (int step = 0; step <= 1; step++) { /* a second time after a refusal, which costs nothing (G19) */
-        int option[SPOTS + 2], n = 0;
+        int option[SPOTS + 3], n = 0;
         for (int spot = 0; spot < SPOTS && !on_max; spot++) /* G9 */
             if (game->spot[spot] != NOTHING)
                 option[n++] = spot;
@@ -478,6 +478,8 @@ static void take_present(Game *game, bool on_max)
             option[n++] = FROM_BAG;
         if (step == 0 && may_ask)
             option[n++] = ASK_EXCHANGE;
+        if (n == 1 && option[0] == ASK_EXCHANGE) /* one may ask, and need not (G21) */
+            option[n++] = LEAVE_IT;
         if (n == 0) {
             if (on_max)
                 game->row[EMPTY_BAG]++;
@@ -492,8 +494,11 @@ static void take_present(Game *game, bool on_max)
             for (int i = 0; i < n; i++) {
                 if (option[i] == ASK_EXCHANGE)
                     continue;
-                double value = option[i] == FROM_BAG ? promise(game, own) + 1.0 / 64.0
-                                                     : promise_after(game, own, NOTHING, game->spot[option[i]]);
+                double value = promise(game, own);
+                if (option[i] == FROM_BAG)
+                    value += 1.0 / 64.0;
+                else if (option[i] < SPOTS)
+                    value = promise_after(game, own, NOTHING, game->spot[option[i]]);
                 if (value > best) {
                     best = value;
                     pick = i;
@@ -504,6 +509,9 @@ static void take_present(Game *game, bool on_max)
         if (option[pick] == ASK_EXCHANGE) {
             if (exchange(game))
                 return;
+        } else if (option[pick] == LEAVE_IT) {
+            game->row[EMPTY_BAG]++;
+            return;
         } else if (option[pick] == FROM_BAG) {
             own[draw_token(game, DRAW)]++;
             return;

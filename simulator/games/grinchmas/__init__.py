@@ -16,7 +16,7 @@ from simulator.games.grinchmas.view import VIEW, observe
 GAME = Game(
     name="grinchmas",
     title="Merry Grinchmas",
-    version="1",
+    version="2",
     players=(2, HOUSES),
     cooperative=True,
     rules=GrinchmasRules,

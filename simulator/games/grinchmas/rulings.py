@@ -54,4 +54,10 @@ RULINGS = (
     Ruling("G18", "Equal stars are a win, as the rulebook has it; or they are not.", "win_on_tie"),
     Ruling("G19", "A refused exchange costs nothing: you take a Present as usual, but may not ask again this turn."),
     Ruling("G20", "A game can stall so that nobody ever scores; after the turn cap it counts as unfinished, and as nobody's win."),
+    Ruling(
+        "G21",
+        "Who finds nothing to take, the bag and the spots being empty, may ask for an exchange and need not: then the turn brings "
+        "nothing, and counts as one draw that an empty bag did not give.",
+    ),
+    Ruling("G22", "The first seat has house 1, the next one house 2, and so on, where the rulebook lets everybody choose a house."),
 )

@@ -15,7 +15,7 @@ TAKE, SCORE, OFFER, GRINCH_SCORES, GIVE_UP, CONSENT = range(6)
 DECISIONS = ("take", "score", "offer", "grinch_scores", "give_up", "consent")
 
 # Actions: what an option of TAKE or CONSENT does. The first three are the spots A, B and C.
-TAKE_A, TAKE_B, TAKE_C, DRAW_FROM_BAG, EXCHANGE, AGREE, REFUSE, NO_ACTION = range(8)
+TAKE_A, TAKE_B, TAKE_C, DRAW_FROM_BAG, EXCHANGE, AGREE, REFUSE, NO_ACTION, TAKE_NOTHING = range(9)
 
 # Phases of a turn, in the rulebook's order.
 SPIN_PHASE, GIVE_UP_PHASE, GRINCH_SCORES_PHASE, TAKE_PHASE, OFFER_PHASE, CONSENT_PHASE, SCORE_PHASE, REFILL_PHASE, GAME_OVER_PHASE = range(
@@ -71,7 +71,8 @@ REDEAL_DRAW = purpose_block(5)
     RESHUFFLED,
     BAG_WAS_EMPTY,
     GAME_ENDED,
-) = range(19)
+    SAT_DOWN,
+) = range(20)
 
 KINDS_AT_MOST = 16
 SCORE_OPTIONS = 8 * 8 + 4 * 8 + 16 + 1

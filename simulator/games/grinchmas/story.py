@@ -15,6 +15,7 @@ from simulator.games.grinchmas.rules import (
     MAX_SPACE,
     PAIR,
     PRESENT_SPACE,
+    SPACE_CODES,
     SPOT_C,
     TRIO,
     GrinchmasRules,
@@ -61,10 +62,10 @@ def wish(rules: GrinchmasRules, index: int) -> str:
     """A type of Wish in words."""
     kind, tokens, _ = rules.wish_types()[index]
     if kind == TRIO:
-        return f"three of one colour ({rules.stars.trio} stars)"
+        return f"three of one colour ({_stars(rules.stars.trio)})"
     if kind == PAIR:
-        return f"two {present(rules, tokens[0]) if tokens else 'of the same'} ({rules.stars.pair} stars)"
-    return f"{_and([COLOUR_NAMES[t] for t in tokens])} ({rules.stars.mixed} stars)"
+        return f"two {present(rules, tokens[0]) if tokens else 'of the same'} ({_stars(rules.stars.pair)})"
+    return f"{_and([COLOUR_NAMES[t] for t in tokens])} ({_stars(rules.stars.mixed)})"
 
 
 def paid(rules: GrinchmasRules, packed: int) -> str:
@@ -101,8 +102,25 @@ def _offered(rules: GrinchmasRules, partner: int, given: int, received: int) -> 
     return f"The offer goes to seat {partner}: {a_present(rules, given)} for {a_present(rules, received)}."
 
 
-def _ended(_rules: GrinchmasRules, stars: int, grinch: int, _c: int) -> str:
-    return f"The game is over: the players have {stars} stars, the Grinch {grinch}."
+def _sat_down(rules: GrinchmasRules, seats: int, position: int, _c: int) -> str:
+    owners = _and([f"seat {seat} {'owns ' * (seat == 0)}house {seat + 1}" for seat in range(seats)])
+    return f"{owners[0].upper()}{owners[1:]}; the Grinch starts on {_space(SPACE_CODES[rules.board.path[position]], seats)}."
+
+
+def _ended(rules: GrinchmasRules, stars: int, grinch: int, wishes: int) -> str:
+    told = f"The game is over, since {'the last slot is filled' if wishes >= rules.wishes.goal else 'no Wish is left'}."
+    if stars == grinch:
+        winner = "the players win" if rules.win_on_tie else "the Grinch wins"
+        return f"{told} Both sides have {_stars(stars)}, and with a tie {winner} (G18)."
+    return f"{told} {'The players win' if stars > grinch else 'The Grinch wins'} by {_stars(max(stars, grinch))} to {min(stars, grinch)}."
+
+
+def _cards(n: int) -> str:
+    return "The only scored Wish is" if n == 1 else f"The {n} scored Wishes are"
+
+
+def _stars(n: int) -> str:
+    return f"{n} star{'' if n == 1 else 's'}"
 
 
 def _took(rules: GrinchmasRules, action: int, kind: int, _c: int) -> str:
@@ -132,9 +150,10 @@ _SENTENCES: dict[int, Callable[[GrinchmasRules, int, int, int], str]] = {
     s.REFILLED_SPOT: lambda r, spot, kind, _c: _refilled(r, _SPOTS[spot], kind),
     s.REFILLED_HOUSE: lambda r, house, kind, _c: _refilled(r, f"House {house + 1}", kind),
     s.TURNED_UP: lambda r, index, _b, _c: f"A Wish is turned up: {wish(r, index)}.",
-    s.RESHUFFLED: lambda _r, cards, _b, _c: f"The {cards} scored Wishes are shuffled into a new pile.",
+    s.RESHUFFLED: lambda _r, cards, _b, _c: f"{_cards(cards)} shuffled into a new pile.",
     s.BAG_WAS_EMPTY: lambda _r, _a, _b, _c: "The bag is empty.",
     s.GAME_ENDED: _ended,
+    s.SAT_DOWN: _sat_down,
 }
 
 
@@ -178,6 +197,8 @@ def _take_option(rules: GrinchmasRules, view: Any, index: int) -> str:
     action = int(view.action[index])
     if action == s.EXCHANGE:
         return "ask for an exchange"
+    if action == s.TAKE_NOTHING:
+        return "nothing"
     return "a random one from the bag" if action == s.DRAW_FROM_BAG else f"{present(rules, int(view.gain[index]))} from {_SPOTS[action]}"
 
 
@@ -186,4 +207,4 @@ def _score_option(rules: GrinchmasRules, view: Any, index: int) -> str:
     if place < 0:
         return "none"
     stars = (rules.stars.mixed, rules.stars.pair, rules.stars.trio)[int(view.wish_kind[place])]
-    return f"{presents(rules, view.pay[index])} for {stars} stars"
+    return f"{presents(rules, view.pay[index])} for {_stars(stars)}"

@@ -48,6 +48,7 @@ from simulator.games.grinchmas.state import (
     REFUSALS,
     REFUSED,
     RESHUFFLED,
+    SAT_DOWN,
     SCORE,
     SCORE_PHASE,
     SCORED,
@@ -67,6 +68,7 @@ from simulator.games.grinchmas.state import (
     TAKE,
     TAKE_A,
     TAKE_DRAW,
+    TAKE_NOTHING,
     TAKE_PHASE,
     TOOK,
     TURNED_UP,
@@ -126,7 +128,10 @@ def _draw_from_bag(state: Record, chance: Record, purpose: Any) -> Any:
 # ---------------------------------------------------------------- Set Up
 @jit
 def deal(state: Record, rules: Record, chance: Record) -> None:
-    """Set Up: Wishes shuffled and turned up, Presents on the spots and on every house that nobody chose."""
+    """Set Up: Wishes shuffled and turned up, Presents on the spots and on every house that nobody chose.
+
+    Seats have the houses of their order (G22).
+    """
     state.phase = SPIN_PHASE
     state.seat = state.decider = 0
     state.position = rules.start
@@ -147,6 +152,7 @@ def deal(state: Record, rules: Record, chance: Record) -> None:
         state.spot[spot] = NOTHING
     for place in range(rules.face_up):
         state.wish[place] = NOTHING
+    note(state, SAT_DOWN, state.seats, state.position, 0)
     _refill_wishes(state, rules, chance)
     _refill_presents(state, chance)
 
@@ -450,7 +456,10 @@ def _grinch_scores(state: Record, rules: Record, option: Any) -> None:
 # ---------------------------------------------------------------- 5. You Take a Present
 @jit_inlined
 def _list_takes(state: Record, rules: Record) -> None:
-    """A, B, C or the bag; only the bag after Max (G9); an exchange in place of it where allowed (G14, G15, G19)."""
+    """A, B, C or the bag; only the bag after Max (G9); an exchange in place of it where allowed (G14, G15, G19).
+
+    With nothing to take one may offer an exchange, and need not (G21).
+    """
     n = 0
     if state.space != MAX_SPACE:
         for spot in range(SPOTS):
@@ -465,6 +474,10 @@ def _list_takes(state: Record, rules: Record) -> None:
     if state.seats >= rules.exchange_min_players and _may_exchange(state, rules):
         state.action[n] = EXCHANGE
         state.gain[n] = NOTHING
+        if n == 0:
+            n += 1
+            state.action[n] = TAKE_NOTHING
+            state.gain[n] = NOTHING
         n += 1
     if n == 0 and state.space == MAX_SPACE:
         state.count[EMPTY_BAG] += 1
@@ -478,6 +491,10 @@ def _take(state: Record, chance: Record, option: Any) -> None:
     action = state.action[option]
     if action == EXCHANGE:
         state.phase = OFFER_PHASE
+        return
+    if action == TAKE_NOTHING:
+        state.count[EMPTY_BAG] += 1
+        note(state, BAG_WAS_EMPTY, 0, 0, 0)
         return
     if action == DRAW_FROM_BAG:
         kind = _draw_from_bag(state, chance, TAKE_DRAW)
@@ -682,7 +699,7 @@ def _any_wish(state: Record, rules: Record) -> Any:
 @jit
 def _end_game(state: Record) -> None:
     state.phase = GAME_OVER_PHASE
-    note(state, GAME_ENDED, state.stars, state.grinch_stars, 0)
+    note(state, GAME_ENDED, state.stars, state.grinch_stars, state.wishes_scored)
 
 
 @jit

@@ -26,6 +26,7 @@ from simulator.games.grinchmas.state import (
     SCORE_OPTIONS,
     SPOTS,
     TAKE,
+    TAKE_NOTHING,
 )
 from simulator.kernel import multiset
 from simulator.kernel.jit import jit, jit_inlined
@@ -46,6 +47,7 @@ __all__ = [
     "REFUSE",
     "SCORE",
     "TAKE",
+    "TAKE_NOTHING",
     "TRIO",
     "VIEW",
     "brought_nearer",

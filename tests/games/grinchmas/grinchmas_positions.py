@@ -24,6 +24,7 @@ EMPTY: dict[str, int] = {}
 _DESIGN = 8
 _ACTIONS = {
     s.TAKE_A: "A", s.TAKE_B: "B", s.TAKE_C: "C", s.DRAW_FROM_BAG: "bag", s.EXCHANGE: "exchange", s.AGREE: "agree", s.REFUSE: "refuse",
+    s.TAKE_NOTHING: "nothing",
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ SMALL_PILE = {
     "wishes.trio_cards": 2,
     "wishes.goal": 5,
 }
+FEW_PRESENTS = {"presents.copies": 2, "presents.colours": 3, "turn_cap": 10}
 PLAYOUTS: dict[str, tuple[int, dict[str, Any]]] = {
     "four_greedy": (17, {"players": 4, "strategies": ["greedy"]}),
     "five_in_a_team": (0, {"players": 5, "strategies": ["team"]}),
@@ -27,6 +28,7 @@ PLAYOUTS: dict[str, tuple[int, dict[str, Any]]] = {
     "two_designs_any_pair": (1, {"players": 3, "strategies": ["greedy"], "rules": {"presents.designs": 2, "wishes.pair": "any"}}),
     "reshuffle": (4, {"players": 2, "strategies": ["greedy", "uniform"], "rules": SMALL_PILE}),
     "scarce": (0, {"players": 3, "strategies": ["uniform"], "rules": {"presents.copies": 2, "presents.colours": 3, "turn_cap": 12}}),
+    "nothing_to_take": (8, {"players": 5, "strategies": ["uniform"], "rules": FEW_PRESENTS}),
 }
 """File to playout number and experiment."""
 
@@ -63,6 +65,8 @@ def test_every_golden_file_belongs_to_a_playout() -> None:
         "The bag is empty",
         "The game is over",
         "The turn cap ends",
+        "ask for an exchange. [not: nothing]",
+        "nothing. [not: ask for an exchange]",
     ],
 )
 def test_golden_files_show_every_kind_of_event(words: str) -> None:

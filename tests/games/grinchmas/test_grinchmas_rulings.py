@@ -1,4 +1,4 @@
-"""Rulings G1 to G20 on what the rulebook of Merry Grinchmas leaves open, each on a position set up by hand."""
+"""Rulings G1 to G22 on what the rulebook of Merry Grinchmas leaves open, each on a position set up by hand."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from grinchmas_positions import OVER, TableTop, hand, read
 from simulator.games.grinchmas import state as s
 from simulator.games.grinchmas.rules import MIXED, GrinchmasRules
 from simulator.kernel.playout import TURN_BEGINS
+from simulator.replay import tell
+from simulator.run import make_experiment
 
 FEET = ("feet",)
 BOTH_DESIGNS: dict[str, Any] = {"presents__designs": 2, "spinner__faces": FEET}
@@ -569,3 +571,51 @@ def test_g20_stalled_game_is_ended_by_the_turn_cap_as_unfinished(cap: int) -> No
     assert table.advance() == OVER
     row = table.row()
     assert (row["unfinished"], row["players_win"], row["grinch_wins"], row["turns"]) == (1, 0, 0, cap)
+
+
+# ---------------------------------------------------------------- G21
+NOTHING_TO_TAKE: dict[str, Any] = {"houses": {1: hand(pink=1, green=1), 2: hand(blue=1)}, "wishes": ["trio"]}
+"""Bag and spots are empty, and somebody to exchange with."""
+
+
+@pytest.mark.parametrize("on_max", [False, True])
+def test_g21_with_nothing_to_take_one_may_ask_for_an_exchange_and_need_not(on_max: bool) -> None:
+    table = TableTop(5, spinner__faces=(1,) if on_max else FEET, turn_cap=1)
+    table.lay(lands_on="max" if on_max else "", **NOTHING_TO_TAKE)
+    assert table.advance() == "take"
+    assert table.options() == ["exchange", "nothing"]
+    before = table.metric("empty_bag")
+    table.choose("nothing")
+    assert table.house(1) == hand(pink=1, green=1)
+    assert table.metric("empty_bag") - before == 1
+    assert table.advance() == OVER
+    assert (table.metric("exchanges"), table.metric("refusals")) == (0, 0)
+
+
+def test_g21_who_asks_then_has_an_exchange_like_any_other() -> None:
+    table = TableTop(5, spinner__faces=FEET, turn_cap=1).lay(**NOTHING_TO_TAKE)
+    assert table.play("exchange", "1: pink for blue", "agree") == OVER
+    assert table.house(1) == hand(green=1, blue=1)
+
+
+def test_g21_nothing_is_no_option_where_there_is_something_to_take() -> None:
+    table = TableTop(5, spinner__faces=FEET).lay(bag=hand(green=1), **NOTHING_TO_TAKE)
+    assert table.advance() == "take"
+    assert table.options() == ["bag", "exchange"]
+
+
+def test_g21_the_playout_that_had_to_offer_asks_first() -> None:
+    """With four tokens of each colour and everybody at random, the bag is empty and two hands full by turn 28."""
+    told = tell(make_experiment("grinchmas", players=5, strategies=["uniform"], rules={"presents.copies": 4}), 0)
+    asked = [line for _, lines in told.turns for line in lines if "ask for an exchange" in line and "nothing" in line]
+    assert asked
+
+
+# ---------------------------------------------------------------- G22
+@pytest.mark.parametrize("players", range(2, 7))
+def test_g22_seats_take_houses_in_order(players: int) -> None:
+    table = TableTop(players)
+    assert [number for number in range(1, 7) if not table.house(number)] == list(range(1, players + 1))
+    table.lay(lands_on=f"house {players}", houses={players: hand(pink=1, blue=1)}, wishes=["trio"])
+    assert table.advance() == "give_up"
+    assert table.seat == players - 1
