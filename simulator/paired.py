@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_mean, estimate_share
-from simulator.sequences import TUNED_FOR, boundary_level, mean_sequence, share_sequence, variance_of, widened
+from simulator.estimate import ANYWHERE, CONFIDENCE, Estimate, by_betting, estimate_mean, estimate_share, few_carry, variance_of
+from simulator.sequences import TUNED_FOR, boundary_level, mean_sequence, share_sequence
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -25,6 +26,9 @@ Rows = np.ndarray[Any, np.dtype[np.int32]]
 
 LARGEST = 2**30
 """Values up to this size are summed exactly."""
+
+MOST_APART = 64
+"""So many differences of a metric are counted one by one; where there are more, many pairs differ."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class PairSums:
         baseline_squares, changed_squares: sums of their squares.
         difference_squares: sum of the squared differences.
         moved: how many pairs differ.
+        reach: the least and the largest difference that there can be; None where nobody knows.
+        apart: difference to how many pairs differ so; None where there are more than MOST_APART differences, or nobody counted.
     """
 
     baseline: int
@@ -44,14 +50,30 @@ class PairSums:
     changed_squares: int
     difference_squares: int
     moved: int
+    reach: tuple[int, int] | None = field(default=None, compare=False)
+    apart: Mapping[int, int] | None = field(default=None, compare=False)
 
     def __add__(self, other: PairSums) -> PairSums:
-        return PairSums(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        apart = None if self.apart is None or other.apart is None else dict(Counter(self.apart) + Counter(other.apart))
+        kept = None if apart is None or len(apart) > MOST_APART else apart
+        return _sums([a + b for a, b in zip(self.integers, other.integers, strict=True)], self.reach, kept)
+
+    @property
+    def integers(self) -> tuple[int, ...]:
+        """The sums, in their order."""
+        return self.baseline, self.changed, self.baseline_squares, self.changed_squares, self.difference_squares, self.moved
 
     @property
     def difference(self) -> int:
         """Sum of the differences."""
         return self.changed - self.baseline
+
+    def carried_by_few(self, n: int) -> dict[int, int] | None:
+        """How often each difference occurred among `n` pairs, if few pairs carry the sum of the differences."""
+        if self.apart is None or self.reach is None:
+            return None
+        counts = {0: n - self.moved, **self.apart} if n > self.moved else dict(self.apart)
+        return counts if few_carry(counts) else None
 
 
 @dataclass(frozen=True)
@@ -103,7 +125,7 @@ class PairedTally:
         """First 16 hex digits of the SHA-256 over all names and sums, in order."""
         digest = hashlib.sha256(f"{self.n}\n".encode())
         for name, sums in zip(self.names, self.sums, strict=True):
-            digest.update(f"{name} {' '.join(map(str, astuple(sums)))}\n".encode())
+            digest.update(f"{name} {' '.join(map(str, sums.integers))}\n".encode())
         return digest.hexdigest()[:16]
 
     def difference(self, metric: Metric, confidence: float = CONFIDENCE, *, identical: bool = False) -> Difference:
@@ -118,45 +140,47 @@ class PairedTally:
             identical: the two experiments are the same question; the difference is exactly 0 then.
         """
         sums = self[metric.name]
-        pair = (_fixed(metric, total, squares, self.n, confidence) for total, squares in _sides(sums))
+        pair = (_fixed(metric, total, squares, self.n, confidence, ends) for total, squares, ends in _sides(sums, metric))
         if identical:
             return self._judged(sums, _nothing(self.n, metric.unit), 1.0, *pair)
         if metric.kind == "share":
             found, p_value = _share_difference(sums, self.n, metric.unit, confidence)
         else:
-            found, p_value = _mean_difference(sums, self.n, metric.unit, confidence)
+            found, p_value = _by_few(sums, self.n, metric.unit, confidence) or _mean_difference(sums, self.n, metric.unit, confidence)
         return self._judged(sums, found, p_value, *pair)
 
     def difference_sequence(
-        self, metric: Metric, confidence: float = CONFIDENCE, *, identical: bool = False, tuned_for: int = TUNED_FOR
+        self, metric: Metric, confidence: float = CONFIDENCE, *, identical: bool = False, tuned_for: float = TUNED_FOR
     ) -> Difference:
         """As `difference`, with intervals and a p-value that hold at every number of pairs at once.
 
         See `simulator.sequences.mean_sequence`, which also says what becomes of changes that move few playouts.
         """
         sums = self[metric.name]
-        pair = (_anytime(metric, total, squares, self.n, confidence, tuned_for) for total, squares in _sides(sums))
+        pair = (_anytime(metric, total, squares, self.n, confidence, tuned_for, ends) for total, squares, ends in _sides(sums, metric))
         if identical:
             return self._judged(sums, _nothing(self.n, metric.unit), 1.0, *pair)
-        step = _step(sums, self.n)
-        total, squares = sums.difference, sums.difference_squares
-        found = mean_sequence(total, squares, self.n, metric.unit, confidence, step=step, tuned_for=tuned_for)
-        if metric.kind == "share":
-            found = Estimate(found.best, max(found.low, -1.0), min(found.high, 1.0), found.n, found.unit)
-        p_value = boundary_level(_errors(sums, self.n, step), self.n, tuned_for)
+        few = _by_few(sums, self.n, metric.unit, confidence) if metric.kind != "share" else None
+        found, p_value = few or _mean_sequence(sums, self.n, metric, confidence, tuned_for)
         return self._judged(sums, found, p_value, *pair)
 
     def _judged(self, sums: PairSums, found: Estimate, p_value: float, baseline: Estimate, changed: Estimate) -> Difference:
         return Difference(found, baseline, changed, variance_ratio(sums, self.n), p_value, sums.moved)
 
 
-def pair_rows(rows_a: Rows, rows_b: Rows, names: Sequence[str]) -> PairedTally:
+def reaches(baseline: Sequence[Metric], changed: Sequence[Metric]) -> list[tuple[int, int]]:
+    """The least and the largest difference that each metric can have."""
+    return [(b.low - a.high, b.high - a.low) for a, b in zip(baseline, changed, strict=True)]
+
+
+def pair_rows(rows_a: Rows, rows_b: Rows, names: Sequence[str], reach: Sequence[tuple[int, int]] = ()) -> PairedTally:
     """Sum up the rows that two experiments left behind on the same playouts.
 
     Args:
         rows_a: int32, shape (playouts, metrics), of the baseline, at least one row.
         rows_b: int32, the same shape, of the changed experiment: row k is the same playout as row k of `rows_a`.
         names: of the metrics, the columns of both.
+        reach: for each metric, the least and the largest difference that it can have, if they are known.
 
     Raises:
         ValueError: the shapes do not fit each other, or a value is larger than LARGEST.
@@ -169,12 +193,21 @@ def pair_rows(rows_a: Rows, rows_b: Rows, names: Sequence[str]) -> PairedTally:
     merged = parts[0]
     for part in parts[1:]:
         merged = [a + b for a, b in zip(merged, part, strict=True)]
+    if reach:
+        merged = [replace(sums, reach=reach[m], apart=_apart(rows_b[:, m], rows_a[:, m])) for m, sums in enumerate(merged)]
     return PairedTally(tuple(names), len(rows_a), tuple(merged))
+
+
+def _apart(changed: Rows, baseline: Rows) -> dict[int, int] | None:
+    """How often each difference but zero occurs; None if there are very many."""
+    differences = changed.astype(np.int64) - baseline
+    found, counts = np.unique(differences[differences != 0], return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True)) if len(found) <= MOST_APART else None
 
 
 def variance_ratio(sums: PairSums, n: int) -> float | None:
     """Variance of a difference of independent runs over that of the pairs: how many times fewer playouts they needed."""
-    apart = [n * squares - total * total for total, squares in _sides(sums)]
+    apart = [n * squares - total * total for total, squares in _moments(sums)]
     together = n * sums.difference_squares - sums.difference**2
     return sum(apart) / together if together else None
 
@@ -250,12 +283,26 @@ def _mean_difference(sums: PairSums, n: int, unit: str, confidence: float) -> tu
     """
     from scipy.stats import t  # noqa: PLC0415  importing SciPy's statistics takes most of a second
 
-    best = sums.difference / n
-    if n == 1:
-        return Estimate(best, -math.inf, math.inf, n, unit), 1.0
-    step = _step(sums, n)
-    half = widened(float(t.ppf((1 + confidence) / 2, n - 1)), variance_of(sums.difference, sums.difference_squares, n), n, step)
-    return Estimate(best, best - half, best + half, n, unit), 2 * float(t.sf(_errors(sums, n, step), n - 1))
+    step, within = _step(sums, n), sums.reach or ANYWHERE
+    found = estimate_mean(sums.difference, sums.difference_squares, n, unit, confidence, step=step, within=within)
+    return found, 2 * float(t.sf(_errors(sums, n, step), n - 1)) if n > 1 else 1.0
+
+
+def _mean_sequence(sums: PairSums, n: int, metric: Metric, confidence: float, tuned_for: float) -> tuple[Estimate, float]:
+    step, within = _step(sums, n), (-1, 1) if metric.kind == "share" else sums.reach or ANYWHERE
+    total, squares = sums.difference, sums.difference_squares
+    found = mean_sequence(total, squares, n, metric.unit, confidence, step=step, tuned_for=tuned_for, within=within)
+    return found, boundary_level(_errors(sums, n, step), n, tuned_for)
+
+
+def _by_few(sums: PairSums, n: int, unit: str, confidence: float) -> tuple[Estimate, float] | None:
+    """Interval and p-value by betting, if few pairs carry the sum of the differences; they hold at every number of pairs."""
+    counts = sums.carried_by_few(n)
+    if counts is None or sums.reach is None:
+        return None
+    from simulator.betting import level_by_betting  # noqa: PLC0415  only where few pairs carry a sum
+
+    return by_betting(counts, sums.reach, unit, confidence), level_by_betting(counts, sums.reach, 0)
 
 
 def _errors(sums: PairSums, n: int, step: float) -> float:
@@ -274,25 +321,34 @@ def _step(sums: PairSums, n: int) -> float:
     """
     if sums.moved:
         return math.sqrt(sums.difference_squares / sums.moved)
-    apart = sum(variance_of(total, squares, n) for total, squares in _sides(sums)) if n > 1 else 0.0
+    apart = sum(variance_of(total, squares, n) for total, squares in _moments(sums)) if n > 1 else 0.0
     return max(1.0, math.sqrt(apart))
 
 
-def _sides(sums: PairSums) -> tuple[tuple[int, int], tuple[int, int]]:
+def _moments(sums: PairSums) -> tuple[tuple[int, int], tuple[int, int]]:
     """Sum and sum of squares of the baseline, and of the changed experiment."""
     return (sums.baseline, sums.baseline_squares), (sums.changed, sums.changed_squares)
 
 
-def _fixed(metric: Metric, total: int, squares: int, n: int, confidence: float) -> Estimate:
+def _sides(sums: PairSums, metric: Metric) -> Iterator[tuple[int, int, tuple[float, float]]]:
+    """Sum, sum of squares and range of the baseline, and of the changed experiment, of which the reach tells it."""
+    ends: list[tuple[float, float]] = [ANYWHERE, ANYWHERE]
+    if sums.reach is not None:
+        ends = [(metric.low, metric.high), (sums.reach[0] + metric.high, sums.reach[1] + metric.low)]
+    for (total, squares), end in zip(_moments(sums), ends, strict=True):
+        yield total, squares, end
+
+
+def _fixed(metric: Metric, total: int, squares: int, n: int, confidence: float, ends: tuple[float, float]) -> Estimate:
     if metric.kind == "share":
         return estimate_share(total, n, metric.unit, confidence)
-    return estimate_mean(total, squares, n, metric.unit, confidence)
+    return estimate_mean(total, squares, n, metric.unit, confidence, within=ends)
 
 
-def _anytime(metric: Metric, total: int, squares: int, n: int, confidence: float, tuned_for: int) -> Estimate:
+def _anytime(metric: Metric, total: int, squares: int, n: int, confidence: float, tuned_for: float, ends: tuple[float, float]) -> Estimate:
     if metric.kind == "share":
         return share_sequence(total, n, confidence, metric.unit, tuned_for=tuned_for)
-    return mean_sequence(total, squares, n, metric.unit, confidence, tuned_for=tuned_for)
+    return mean_sequence(total, squares, n, metric.unit, confidence, tuned_for=tuned_for, within=ends)
 
 
 def _nothing(n: int, unit: str) -> Estimate:
@@ -313,4 +369,9 @@ def _sums_of(rows_a: Rows, rows_b: Rows) -> list[PairSums]:
 
     sums = np.zeros((rows_a.shape[1], SUMS), np.int64)
     add_pairs(rows_a, rows_b, sums)
-    return [PairSums(*(int(s) for s in line)) for line in sums]
+    return [_sums(line.tolist()) for line in sums]
+
+
+def _sums(integers: Sequence[int], reach: tuple[int, int] | None = None, apart: Mapping[int, int] | None = None) -> PairSums:
+    baseline, changed, baseline_squares, changed_squares, difference_squares, moved = integers
+    return PairSums(baseline, changed, baseline_squares, changed_squares, difference_squares, moved, reach, apart)

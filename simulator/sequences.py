@@ -10,9 +10,25 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from simulator.estimate import CONFIDENCE, Estimate, advantage_sums, in_shares
+from simulator.estimate import (
+    ANYWHERE,
+    CONFIDENCE,
+    Estimate,
+    advantage_sums,
+    around,
+    by_betting,
+    few_carry,
+    in_shares,
+    less_equal_share,
+    step_of,
+    sums_of,
+    variance_of,
+    widened,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from simulator.game import Metric
     from simulator.tally import Histogram
 
@@ -36,7 +52,9 @@ def half_width(estimate: Estimate) -> float:
     return (estimate.high - estimate.low) / 2
 
 
-def share_sequence(successes: int, n: int, confidence: float = CONFIDENCE, unit: str = "share", *, tuned_for: int = TUNED_FOR) -> Estimate:
+def share_sequence(
+    successes: int, n: int, confidence: float = CONFIDENCE, unit: str = "share", *, tuned_for: float = TUNED_FOR
+) -> Estimate:
     """A probability from `successes` in `n` playouts, with an interval that holds at every n at once.
 
     It consists of all p whose likelihood is more than 1 - confidence times the likelihood averaged over a beta prior: their
@@ -70,7 +88,15 @@ def share_sequence(successes: int, n: int, confidence: float = CONFIDENCE, unit:
 
 
 def mean_sequence(
-    total: int, squares: int, n: int, unit: str, confidence: float = CONFIDENCE, *, step: float = 1.0, tuned_for: int = TUNED_FOR
+    total: int,
+    squares: int,
+    n: int,
+    unit: str,
+    confidence: float = CONFIDENCE,
+    *,
+    step: float = 1.0,
+    tuned_for: float = TUNED_FOR,
+    within: tuple[float, float] = ANYWHERE,
 ) -> Estimate:
     """A mean from the exact sum and sum of squares of `n` values, with an interval that holds at every n at once.
 
@@ -79,7 +105,7 @@ def mean_sequence(
     values more as the squared boundary says had lain `step` away, as Agresti and Coull widen Wald's interval; this is
     what the exact sequence for shares amounts to near 0, and without effect where values vary.
 
-    With a single value nothing is known about the spread, and the interval is infinite.
+    With a single value nothing is known about the spread, and the interval is all that is possible.
 
     Args:
         total: sum of the values.
@@ -89,6 +115,7 @@ def mean_sequence(
         confidence: probability that the interval contains the truth at all n, in the limit of many.
         step: how far from the others a value lies that was too rare to be seen.
         tuned_for: playouts at which the interval shall be narrowest.
+        within: where the mean can lie.
 
     Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
     sequences", Annals of Statistics 52(6), 2024, theorem 2.2; Agresti and Coull, "Approximate is better than 'exact' for
@@ -98,34 +125,46 @@ def mean_sequence(
     >>> print(f"{estimate.low:.2f} to {estimate.high:.2f}")
     12.97 to 13.03
     """
-    best = total / n
     if n == 1:
-        return Estimate(best, -math.inf, math.inf, n, unit)
+        return Estimate(total / n, *within, n, unit)
     half = widened(boundary(n, confidence, tuned_for), variance_of(total, squares, n), n, step)
-    return Estimate(best, best - half, best + half, n, unit)
+    return around(total / n, half, n, unit, within)
 
 
-def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFIDENCE, *, tuned_for: int = TUNED_FOR) -> Estimate:
-    """Share or mean of one metric over all playouts so far, with an interval that holds at every number of playouts.
+def values_sequence(
+    counts: Mapping[int, int], within: tuple[int, int], unit: str, confidence: float = CONFIDENCE, *, tuned_for: float = TUNED_FOR
+) -> Estimate:
+    """As `simulator.estimate.estimate_values`, with an interval that holds at every number of values.
 
-    A mean's interval stays within the metric's declared range. As long as all values are equal, one that was too rare to
-    be seen might lie as far away as the range allows; after that, as far as those that differ from the most frequent one.
+    Both kinds of interval are sequences, and each misses the truth as rarely as it says wherever it is looked at; so does
+    whichever of them the values so far call for, but for values of which few carry the sum and that have not shown it yet.
     """
-    total, squares = histogram.moments()
+    if few_carry(counts):
+        return by_betting(counts, within, unit, confidence)
+    total, squares = sums_of(counts)
+    n, step = sum(counts.values()), step_of(counts)
+    return mean_sequence(total, squares, n, unit, confidence, step=step, tuned_for=tuned_for, within=within)
+
+
+def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFIDENCE, *, tuned_for: float = TUNED_FOR) -> Estimate:
+    """Share or mean of one metric over all playouts so far, with an interval that holds at every number of playouts."""
     if metric.kind == "share":
-        return share_sequence(total, histogram.n, confidence, metric.unit, tuned_for=tuned_for)
-    step = _step_of(metric, histogram)
-    found = mean_sequence(total, squares, histogram.n, metric.unit, confidence, step=step, tuned_for=tuned_for)
-    return Estimate(found.best, max(found.low, metric.low), min(found.high, metric.high), found.n, found.unit)
+        return share_sequence(histogram.moments()[0], histogram.n, confidence, metric.unit, tuned_for=tuned_for)
+    return values_sequence(histogram.as_dict(), (metric.low, metric.high), metric.unit, confidence, tuned_for=tuned_for)
 
 
-def advantage_sequence(first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE) -> Estimate:
+def advantage_sequence(
+    first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE, *, tuned_for: float = TUNED_FOR
+) -> Estimate:
     """As `simulator.estimate.estimate_advantage`, with an interval that holds at every number of playouts."""
+    if all_wins == n:
+        return less_equal_share(share_sequence(first_wins, n, confidence, tuned_for=tuned_for), seats)
     total, squares = advantage_sums(first_wins, all_wins, seats)
-    return in_shares(mean_sequence(total, squares, n, "share", confidence, step=seats), seats)
+    found = mean_sequence(total, squares, n, "share", confidence, step=seats, tuned_for=tuned_for, within=(-1, seats - 1))
+    return in_shares(found, seats)
 
 
-def boundary(n: int, confidence: float = CONFIDENCE, tuned_for: int = TUNED_FOR) -> float:
+def boundary(n: int, confidence: float = CONFIDENCE, tuned_for: float = TUNED_FOR) -> float:
     """How many standard errors of a mean of `n` values the sequence reaches; 1.96 for a fixed number and 95 percent.
 
     The mixture stays the same whatever the confidence, so that the intervals of a higher one contain those of a lower.
@@ -137,7 +176,7 @@ def boundary(n: int, confidence: float = CONFIDENCE, tuned_for: int = TUNED_FOR)
     return math.sqrt((1 + 1 / spread) * (math.log1p(spread) - 2 * math.log1p(-confidence)))
 
 
-def boundary_level(distance: float, n: int, tuned_for: int = TUNED_FOR) -> float:
+def boundary_level(distance: float, n: int, tuned_for: float = TUNED_FOR) -> float:
     """The largest 1 - confidence at which the sequence just reaches `distance` standard errors; an anytime-valid p-value.
 
     Undoes `boundary`.
@@ -146,29 +185,10 @@ def boundary_level(distance: float, n: int, tuned_for: int = TUNED_FOR) -> float
     return min(1.0, math.exp((math.log1p(spread) - distance * distance / (1 + 1 / spread)) / 2))
 
 
-def widened(errors: float, variance: float, n: int, step: float) -> float:
-    """Half the width of an interval of `errors` standard errors, as if errors**2 values more lay `step` away."""
-    return errors * math.sqrt((variance + errors * errors * step * step / n) / n)
-
-
-def variance_of(total: int, squares: int, n: int) -> float:
-    """The unbiased variance, n >= 2, in exact integers up to the division."""
-    return (n * squares - total * total) / (n * (n - 1))
-
-
-def _mixture(tuned_for: int) -> float:
+def _mixture(tuned_for: float) -> float:
     """The squared scale of the Gaussian mixture that is best at `tuned_for` and CONFIDENCE, nearly, as in the paper."""
     alpha = 1 - CONFIDENCE
     return (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / tuned_for
-
-
-def _step_of(metric: Metric, histogram: Histogram) -> float:
-    """Root of the mean square distance to the most frequent value; the widest possible if there is no other value."""
-    usual = int(histogram.values[histogram.totals.argmax()])
-    others = {value - usual: count for value, count in histogram.as_dict().items() if value != usual}
-    if not others:
-        return max(metric.high - usual, usual - metric.low)
-    return math.sqrt(sum(d * d * count for d, count in others.items()) / sum(others.values()))
 
 
 def _reach_down(successes: int, n: int, weight: float, confidence: float) -> float:

@@ -22,6 +22,7 @@ FOUNDATION = {
     "simulator.rules",
     "simulator.registry",
     "simulator.experiment",
+    "simulator.betting",
     "simulator.estimate",
     "simulator.tally",
     "simulator.lineup",

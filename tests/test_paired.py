@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from scipy.stats import chi2, norm, ttest_rel
 
 from simulator.estimate import CONFIDENCE, Estimate, estimate_mean, estimate_share
 from simulator.game import Metric
-from simulator.paired import LARGEST, PairedTally, PairSums, pair_rows, tango_interval
+from simulator.paired import LARGEST, MOST_APART, PairedTally, PairSums, pair_rows, reaches, tango_interval
 
 SHARE = Metric("won", "Won", "share", "share", 0, 1)
 COUNT = Metric("stars", "Stars", "stars", "count", -10, 90)
@@ -210,7 +211,7 @@ def test_differences_that_do_not_vary_have_no_variance_ratio(shift: int) -> None
 @lru_cache(None)
 def interval_of(kind: str, up: int, down: int, n: int) -> tuple[float, float]:
     if kind == "student":
-        plain = estimate_mean(up - down, up + down, n, "x")
+        plain = estimate_mean(up - down, up + down, n, "x", step=0)
         return plain.low, plain.high
     found = moved(up, down, n).difference(SHARE if kind == "share" else COUNT).estimate
     return found.low, found.high
@@ -283,3 +284,69 @@ def test_common_random_numbers_find_an_effect_of_known_size() -> None:
     assert found.estimate.low < 0.02 < found.estimate.high
     assert found.estimate.high - found.estimate.low < 0.003
     assert found.variance_ratio == pytest.approx((0.25 + 0.52 * 0.48) / (0.02 * 0.98), rel=0.1)
+
+
+RARE = Metric("rare", "Rare", "draws", "count", 0, 501)
+REACH = reaches([RARE], [RARE])
+
+
+def rare_pairs(differences: list[int], n: int) -> PairedTally:
+    """Pairs of which the first ones differ so."""
+    a = np.zeros((n, 1), np.int32)
+    b = a.copy()
+    b[: len(differences), 0] = differences
+    return pair_rows(a, b, ("rare",), REACH)
+
+
+def test_a_difference_that_few_pairs_carry_is_covered_by_betting() -> None:
+    """In most samples none of the pairs is there that make the difference."""
+    generator, n = np.random.default_rng(5), 1000
+    values, shares = np.array([0, 1, 501]), [0.9989, 0.001, 0.0001]
+    truth = float(values @ shares)
+    hits = moment_hits = anytime_hits = 0
+    for counts in generator.multinomial(n, shares, 300):
+        differences = np.repeat(values[1:], counts[1:]).tolist()
+        pairs = rare_pairs(differences, n)
+        found = pairs.difference(RARE).estimate
+        anytime = pairs.difference_sequence(RARE).estimate
+        moments = replace(pairs, sums=(replace(pairs["rare"], apart=None),)).difference(RARE).estimate
+        hits += found.low <= truth <= found.high
+        anytime_hits += anytime.low <= truth <= anytime.high
+        moment_hits += moments.low <= truth <= moments.high
+    assert min(hits, anytime_hits) / 300 >= CONFIDENCE
+    assert moment_hits / 300 < 0.2
+
+
+@pytest.mark.parametrize("differences", [[], [1], [1, 501], [3] * 9, [501] * 9, [1] * 400])
+def test_also_by_betting_the_p_value_says_whether_the_interval_excludes_no_difference(differences: list[int]) -> None:
+    pairs = rare_pairs(differences, 2000)
+    for confidence in (0.5, 0.9, 0.95, 0.99, 1 - 1e-9):
+        for found in (pairs.difference(RARE, confidence), pairs.difference_sequence(RARE, confidence)):
+            assert (found.p_value <= 1 - confidence) == (found.estimate.low > 0)
+            assert -501 <= found.estimate.low <= found.estimate.best <= found.estimate.high <= 501
+
+
+def test_pairs_that_differ_are_counted_one_by_one_whatever_the_order() -> None:
+    one, other, third = rare_pairs([1, 1, 7], 10), rare_pairs([1, 501], 20), rare_pairs([], 5)
+    for whole in ((one + other) + third, third + (other + one)):
+        assert whole["rare"].apart == {1: 3, 7: 1, 501: 1}
+        assert whole["rare"].reach == (-501, 501)
+    many = rare_pairs(list(range(1, MOST_APART + 1)), 1000)
+    assert many["rare"].apart is not None
+    assert (many + other)["rare"].apart is None
+    assert ((many + other) + other)["rare"].apart is None
+
+
+def test_what_was_counted_one_by_one_leaves_the_digest_alone() -> None:
+    pairs = rare_pairs([1, 7], 10)
+    assert pairs.digest == replace(pairs, sums=(replace(pairs["rare"], apart=None, reach=None),)).digest
+
+
+def test_the_reach_of_a_difference_knows_both_ranges() -> None:
+    longer = replace(RARE, low=-3, high=1000)
+    assert reaches([RARE], [longer]) == [(-504, 1000)]
+    tally = pair_rows(np.array([[0]], np.int32), np.array([[900]], np.int32), ("rare",), reaches([RARE], [longer]))
+    found = tally.difference(RARE)
+    assert -504 < found.estimate.low < found.estimate.best < found.estimate.high == pytest.approx(1000, abs=10)
+    assert (found.baseline.low, found.baseline.high) == (0, 501)
+    assert (found.changed.low, found.changed.high) == (-3, 1000)

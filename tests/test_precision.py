@@ -53,9 +53,9 @@ def test_intervals_of_a_run_with_a_stopping_rule_are_wider_than_those_without() 
     with_rule = run("grinchmas", games=20_000, precision=Precision(1e-6), **ASK)
     without = run("grinchmas", games=20_000, **ASK)
     assert with_rule.digest == without.digest
-    for name, estimate in without.estimates.items():
-        if estimate.high > estimate.low:
-            assert half_width(with_rule.estimates[name]) > half_width(estimate)
+    for name, estimate in without.estimates.items():  # where few playouts carry a sum, both are by betting
+        wider = half_width(with_rule.estimates[name]) - half_width(estimate)
+        assert wider > 0 if name in {"turns", "margin", "grinch_wins"} else wider >= 0
 
 
 def test_a_ledger_makes_the_second_run_play_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,9 @@ import pytest
 from scipy.special import betaln
 from scipy.stats import binom
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_share
+from simulator.estimate import CONFIDENCE, Estimate, estimate_share, sums_of, widened
 from simulator.game import Metric
-from simulator.sequences import TUNED_FOR, boundary, boundary_level, half_width, mean_sequence, sequence_of, share_sequence, widened
+from simulator.sequences import TUNED_FOR, boundary, boundary_level, half_width, mean_sequence, sequence_of, share_sequence, values_sequence
 from simulator.tally import Histogram
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -240,8 +240,27 @@ def test_a_mean_stays_within_its_range_which_is_all_that_is_known_before_it_vari
     metric, n = Metric("m", "M", "stars", "count", -5, 90), 10**5
     still = sequence_of(metric, Histogram(-5, np.array([[n]], np.int64)))
     assert (still.best, still.low) == (-5, -5)
-    assert still.high + 5 == pytest.approx(widened(boundary(n), 0, n, 95))
-    moved = sequence_of(metric, Histogram(-5, np.array([[n - 1], [0], [1]], np.int64)))
-    assert moved.high + 5 - 2 / n == pytest.approx(widened(boundary(n), 4 / n, n, 2), rel=1e-4)
+    assert 3 * 95 / n < still.high + 5 < 5 * 95 / n, "the rule of three, over the whole range"
+    moved = sequence_of(metric, Histogram(-5, np.array([[n - 50], [0], [50]], np.int64)))
+    assert moved.high + 5 - 100 / n == pytest.approx(widened(boundary(n), 200 / n, n, 2), rel=1e-3)
     settled = sequence_of(Metric("m", "M", "stars", "count", 3, 3), Histogram(3, np.array([[n]], np.int64)))
     assert (settled.low, settled.high) == (3, 3)
+
+
+def test_a_mean_that_few_values_carry_hardly_ever_leaves_its_sequence() -> None:
+    values, shares = [0, 1, 501], np.array([0.9989, 0.001, 0.0001])
+    truth = float(shares @ values)
+    generator, left, left_moments = np.random.default_rng(8), 0, 0
+    for _ in range(60):
+        running = generator.multinomial(BETWEEN, shares, LOOKS).cumsum(axis=0)
+        missed = missed_moments = False
+        for look, counts in enumerate(running[:30].tolist(), 1):
+            seen = {v: c for v, c in zip(values, counts, strict=True) if c}
+            found = values_sequence(seen, (0, 501), "draws", tuned_for=5000)
+            plain = mean_sequence(*sums_of(seen), look * BETWEEN, "draws", tuned_for=5000)
+            missed |= not found.low <= truth <= found.high
+            missed_moments |= not plain.low <= truth <= plain.high
+        left += missed
+        left_moments += missed_moments
+    assert left <= 3
+    assert left_moments > 30

@@ -20,7 +20,7 @@ import numpy as np
 from simulator.estimate import Estimate
 from simulator.executors import BatchPlayer, Job, Rows, Worker, Workers, executor_for
 from simulator.experiment import plan
-from simulator.paired import PairedTally, pair_rows
+from simulator.paired import PairedTally, pair_rows, reaches
 from simulator.rehearsal import rehearse
 from simulator.sequences import TUNED_FOR, sequence_of, share_sequence
 from simulator.studies.promises import Promise, Side, Target, read_promises
@@ -229,11 +229,12 @@ class _Columns:
     subtracted_from: int
     experiment: int
     subtracted: int
+    reach: tuple[int, int]
 
     def pairs(self, rows: Sequence[Rows]) -> PairedTally:
         """Exact sums over pairs: a playout of one experiment with itself, or with the same playout of the other."""
         one, other = rows[self.experiment][:, [self.subtracted]], rows[0][:, [self.subtracted_from]]
-        return pair_rows(np.ascontiguousarray(one), np.ascontiguousarray(other), (self.name,))
+        return pair_rows(np.ascontiguousarray(one), np.ascontiguousarray(other), (self.name,), [self.reach])
 
 
 class _PromiseWorker(Worker[Part]):
@@ -312,7 +313,8 @@ def _columns(promise: Promise, experiments: Sequence[Experiment]) -> _Columns:
         return [m.name for m in side.experiment.metrics].index(side.metric.name)
 
     assert promise.minus is not None  # noqa: S101  only differences have columns
-    return _Columns(promise.side.metric.name, column(promise.side), len(experiments) - 1, column(promise.minus))
+    (reach,) = reaches([promise.minus.metric], [promise.side.metric])
+    return _Columns(promise.side.metric.name, column(promise.side), len(experiments) - 1, column(promise.minus), reach)
 
 
 def _outcome(promise: Promise, part: Part, difference: int | None) -> Outcome:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_share
+from simulator.estimate import CONFIDENCE, Estimate, estimate_share, variance_of, widened
 from simulator.executors import BatchPlayer, Job, Worker, Workers, executor_for
 from simulator.experiment import plan
 from simulator.rehearsal import rehearse
-from simulator.sequences import variance_of, widened
 
 if TYPE_CHECKING:
     from simulator.experiment import Batch, Experiment

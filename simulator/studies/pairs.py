@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from simulator.errors import UserError
 from simulator.executors import Job, Worker, Workers, executor_for
 from simulator.experiment import plan
-from simulator.paired import PairedTally, pair_rows
+from simulator.paired import PairedTally, pair_rows, reaches
 from simulator.rehearsal import rehearse
 from simulator.rules import build_rules, parse_assignment, read_toml
 from simulator.run import make_experiment
@@ -61,7 +61,9 @@ class PairWorker(Worker[PairedPart]):
                 return None
             rows.append(played)
         tallies = tuple(player.tally(batch, r) for player, r in zip(self.players, rows, strict=True))
-        return PairedPart(tallies, tuple(pair_rows(rows[0], r, tallies[0].names) for r in rows[1:]))
+        baseline, *changed = (player.experiment.metrics for player in self.players)
+        pairs = (pair_rows(rows[0], r, tallies[0].names, reaches(baseline, m)) for r, m in zip(rows[1:], changed, strict=True))
+        return PairedPart(tallies, tuple(pairs))
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from simulator.alternatives import alternatives, carried, loosened
 from simulator.errors import RulesError, UserError, nearest
-from simulator.estimate import Estimate, estimate_metric, simultaneous
+from simulator.estimate import Estimate, estimate_metric, simultaneous, variance_of
 from simulator.game import first_outcome
 from simulator.rules import Constant, build_rules, constants, to_text, values
-from simulator.sequences import half_width, sequence_of, variance_of
+from simulator.sequences import half_width, sequence_of
 from simulator.shares import check_ends, number_text
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
 from simulator.verdicts import false_discovery
