@@ -1,26 +1,28 @@
 """How everything is compiled: the options, once, and a cache on disk that notices every edit.
 
 Numba's own cache looks only at the file of the function itself; after an edit in another file it goes on returning the
-old machine code. So the cache folder carries a hash of all sources that go into a function. Where nothing can be kept,
-because there is no folder or its disk is full, everything is compiled in memory.
+old machine code. So the cache folder carries a hash of all sources that go into a function, wherever they lie: what one copy
+of this project has compiled, another with the same sources need not. Where nothing can be kept, because there is no folder
+or its disk is full, everything is compiled in memory.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
 
 import numba
-from numba import config, types
-from numba.core.caching import FunctionCache, NullCache
+from numba import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, UserProvidedCacheLocator
 from platformdirs import user_cache_path
 
-from simulator.kernel.sources import fingerprint
+from simulator.kernel.sources import fingerprint, is_own
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,10 +53,56 @@ def cache_root() -> Path | None:
         return None
 
 
+class _Place(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba has no types
+    """Where one function is kept: below a hash of its sources.
+
+    What Numba keeps refers to the module by its name, and a user's file may be loaded under several. A user's file may
+    also build constants from what lies beside it, so it is told apart by its folder as well.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        folder = f"numba-{numba.__version__}-{fingerprint(Path(file))}-{function.__module__}"
+        place = () if is_own(Path(file)) else (self.get_suitable_cache_subpath(file),)
+        self._cache_path = str(Path(cache_root() or "", folder, *place))
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Place | None:
+        """None where there is no folder, or no file."""
+        place: _Place | None = None if cache_root() is None else super(UserProvidedCacheLocator, cls).from_function(function, file)
+        return place
+
+
+class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]  # Numba has no types
+    """Numba itself would fall back to folders whose names carry no hash."""
+
+    _locator_classes: ClassVar[list[type]] = [_Place]
+
+
+class _Files(IndexDataCacheFile):  # type: ignore[misc]  # Numba has no types
+    """The files of one function, named after what they hold.
+
+    Numba numbers them, and two processes that compile at the same time would write under the same number; then one finds
+    the other's machine code.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep machine code under its signature and processor."""
+        name = f"{Path(self._index_name).stem}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+        self._save_data(name, data)
+        self._save_index(self._load_index() | {key: name})
+
+
 class _Kept(FunctionCache):  # type: ignore[misc]  # Numba has no types
     """Numba's cache of one function, except that a disk that fails it costs time and nothing else."""
 
+    _impl_class = _Implementation
     failure: ClassVar[OSError | None] = None
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        place = self._impl.locator
+        self._cache_file = _Files(place.get_cache_path(), self._impl.filename_base, place.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Machine code from the disk; None where there is none, or it is damaged."""
@@ -97,15 +145,11 @@ def _compile(function: F, deviations: dict[str, Any]) -> F:
 
 
 def _cache_of(function: Callable[..., Any]) -> Any:
-    """A cache below our own folder, or none; Numba itself would fall back to folders whose names carry no hash."""
-    with _cache_folder(Path(function.__code__.co_filename), function.__module__) as folder:
-        if folder is None:
-            return NullCache()
-        try:
-            kept = _Kept(function)
-        except (OSError, RuntimeError):  # Numba found no folder that it can write to
-            return NullCache()
-    return kept if Path(kept.cache_path).is_relative_to(folder) else NullCache()
+    """A cache below our own folder, or none."""
+    try:
+        return _Kept(function)
+    except (OSError, RuntimeError):  # there is no folder that can be written to
+        return NullCache()
 
 
 def _widen_calls(compiled: Any) -> None:
@@ -127,22 +171,3 @@ def _widest(kind: types.Type) -> types.Type:
     if isinstance(plain, types.Integer) and plain != types.uint64:
         return types.int64
     return plain
-
-
-@contextlib.contextmanager
-def _cache_folder(file: Path, module: str) -> Iterator[Path | None]:
-    """Point Numba at the folder for `file` while it sets up a function's cache; yields it, or None where there is none.
-
-    What Numba keeps refers to the module by its name, and a user's file may be loaded under several.
-    """
-    root = cache_root()
-    if root is None or not file.is_file():
-        yield None
-        return
-    before = config.CACHE_DIR
-    folder = root / f"numba-{numba.__version__}-{fingerprint(file)}-{module}"
-    config.CACHE_DIR = str(folder)
-    try:
-        yield folder
-    finally:
-        config.CACHE_DIR = before

@@ -23,6 +23,11 @@ def package_root(file: Path) -> Path:
     return folder
 
 
+def is_own(file: Path) -> bool:
+    """Whether a file belongs to this project."""
+    return any(file.resolve().is_relative_to(PROJECT / package) for package in OWN_PACKAGES)
+
+
 def closure(file: Path) -> tuple[Path, ...]:
     """`file` and every file of this project or of its own package that it imports, directly or not, sorted.
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
+import programs
+import pytest
+
+from simulator.kernel.jit import _Files
 from simulator.kernel.sources import closure, fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,21 +32,22 @@ def doubled(x):
 """
 
 PROGRAM = """
-import user
 compiled = []
 from numba.core import event
 class Listener(event.Listener):
     def on_start(self, event): compiled.append(1)
     def on_end(self, event): pass
 with event.install_listener("numba:compile", Listener()):
-    print(user.doubled(10), bool(compiled))
+    print({asked}, bool(compiled))
 """
 
 
-def answer(folder: Path) -> str:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "LUDOMETER_CACHE": str(folder / "cache")}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, env=environment, cwd=folder)
-    return done.stdout.strip()
+def answer(folder: Path, *places: Path, asked: str = "__import__('user').doubled(10)", cache: Path | None = None) -> str:
+    """What is asked, by a process that finds modules in these places, and whether anything was compiled for it."""
+    path = os.pathsep.join(map(str, places or (folder, ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "LUDOMETER_CACHE": str(cache or folder / "cache")}
+    done = programs.run([sys.executable, "-c", PROGRAM.format(asked=asked)], check=True, env=environment, cwd=folder)
+    return str(done.stdout.strip())
 
 
 def test_compiled_code_comes_back_from_disk_and_an_edit_in_another_file_is_noticed(tmp_path: Path) -> None:
@@ -51,6 +57,33 @@ def test_compiled_code_comes_back_from_disk_and_an_edit_in_another_file_is_notic
     assert answer(tmp_path) == "22 False"
     (tmp_path / "helper.py").write_text(HELPER.format(number=5))
     assert answer(tmp_path) == "30 True"
+
+
+def test_what_one_copy_of_the_project_compiled_another_need_not(tmp_path: Path) -> None:
+    answers = []
+    for name in ("here", "there"):
+        shutil.copytree(ROOT / "simulator" / "kernel", tmp_path / name / "simulator" / "kernel")
+        shutil.copy(ROOT / "simulator" / "__init__.py", tmp_path / name / "simulator")
+        asked = "__import__('simulator.kernel.multiset').kernel.multiset.size(5)"
+        answers.append(answer(tmp_path / name, tmp_path / name, asked=asked, cache=tmp_path / "cache"))
+    assert answers == ["5 True", "5 False"]
+
+
+def test_two_processes_that_compile_at_once_do_not_find_each_others_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both have seen an empty folder before either writes."""
+    ours, theirs = (_Files(str(tmp_path), "function-1.py311", "stamp") for _ in range(2))
+    write = ours._save_data
+    monkeypatch.setattr(theirs, "_load_index", dict)
+
+    def write_late(name: str, data: Any) -> None:
+        theirs.save("their signature", "their code")
+        write(name, data)
+
+    monkeypatch.setattr(ours, "_save_data", write_late)
+    ours.save("our signature", "our code")
+    found = _Files(str(tmp_path), "function-1.py311", "stamp")
+    assert found.load("their signature") == "their code"
+    assert found.load("our signature") in {"our code", None}, "what is not found is compiled again"
 
 
 def test_a_closure_follows_imports_within_the_project_and_beside_the_file(tmp_path: Path) -> None:
