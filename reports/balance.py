@@ -26,6 +26,7 @@ from reports.chapters import (
 )
 from simulator.rules import constants, plausible_text, to_text
 from simulator.studies.skill import PLAYERS_WIN, WEAKEST
+from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,7 +96,12 @@ def sentences(results: Sequence[Result]) -> list[str]:
         lines = opening[opening["run"] == run]
         if r.experiment.game.cooperative:
             lines = table[(table["run"] == run) & table["metric"].isin(r.tally.outcomes) & (table["best"] > 0)].assign(equal=math.nan)
-        told.append(words.sentence(lines) + words.advantage(r.first_player_advantage))
+        ended = unfinished_of(r.tally)
+        if ended.all:
+            told.append(f"With {run}: {words.inside(words.NOTHING_KNOWN)}. {words.plural(r.games, 'playout')}.")
+            continue
+        remark = f" {ended.remark()}".rstrip()
+        told.append(f"{words.sentence(lines)}{words.advantage(r.first_player_advantage)}{remark}")
     return told
 
 

@@ -14,6 +14,7 @@ from reports.style import GREY, INK, ordered
 from reports.words import Words, decimals, lines_of, number, percent, plural, sides
 from simulator.rounding import agreeing
 from simulator.rules import constants, to_text
+from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from reports.words import Line
     from simulator.studies.compare import Compared, Comparison
-
-UNFINISHED = "unfinished"
 
 SPREAD = 0.7
 """Part of a variant's place that its points take up."""
@@ -192,9 +191,11 @@ def _warnings(found: Sequence[Compared]) -> tuple[str, ...]:
         for c in found
         if c.run.interrupted
     ]
-    unfinished = max((tally[UNFINISHED].moments()[0] / tally.games for c in found for tally in c.run.part.tallies), default=0.0)
-    if unfinished:
+    remarks = [clean(text) for c in found for text in c.remarks]
+    unfinished = max((unfinished_of(*c.run.part.tallies).share for c in found), default=0.0)
+    if unfinished and not remarks:
         told.append(f"The turn cap ended up to {percent(unfinished)} of the games unfinished; they count in every figure.")
+    told += remarks
     notes = [note for c in found for experiment in c.run.experiments for note in experiment.rules.notes()]
     return (*told, *map(clean, dict.fromkeys(notes)))
 

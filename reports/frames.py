@@ -15,6 +15,7 @@ from simulator.errors import UserError
 from simulator.estimate import CONFIDENCE, estimate_share
 from simulator.rules import constants, to_text
 from simulator.sequences import share_sequence
+from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from simulator.estimate import Estimate
@@ -164,9 +165,11 @@ def verdict(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
 
     Columns run, kind, metric, label, unit, best, low, high, n; `panel`, `group` and `hue` say where a bar stands;
     `opens` is whether the game names it as a verdict; `equal` is a seat's equal share of the wins, and not a number
-    where there is none; `stands_out` is whether a seat differs from it when all seats of all runs are tested at once.
+    where there is none; `stands_out` is whether a seat differs from it when all seats of all runs are tested at once;
+    `finished` is whether any game of the run did.
     """
     table = estimated(results)
+    table["finished"] = [not unfinished_of(r.tally).all for r in results for _ in r.experiment.metrics]
     alone = len(results) == 1
     game = results[0].experiment.game
     table["opens"] = [metric in game.verdict(players) for metric, players in zip(table["metric"], table["players"], strict=True)]

@@ -318,7 +318,8 @@ def warnings(found: Sequence[Skill]) -> tuple[str, ...]:
         for one in found
         if one.interrupted
     ]
-    capped = [one for one in found if one.unfinished]
+    told_first += [one.remark for one in found if one.remark]
+    capped = [one for one in found if one.unfinished and not one.remark]
     if capped:
         each = ", ".join(f"{words.percent(one.unfinished)} with {words.plural(one.players, 'player')}" for one in capped)
         told_first.append(f"The turn cap ended some playouts ({each}); they count as won by nobody.")

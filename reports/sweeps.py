@@ -471,7 +471,9 @@ def _warnings(sweep: Sweep, *, charted: bool) -> tuple[str, ...]:
     if sweep.interrupted:
         told.append(f"The sweep was interrupted: {len(sweep.points):,} of {words.plural(sweep.planned, 'point')} are shown.")
     unfinished = [p for p in sweep.points if p.result.unfinished]
-    if unfinished:
+    if found := sweep.remarks:
+        told += map(clean, found)
+    elif unfinished:
         worst = max(unfinished, key=lambda p: p.result.unfinished / p.result.games)
         share = words.percent(worst.result.unfinished / worst.result.games)
         told.append(

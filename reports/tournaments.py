@@ -14,7 +14,7 @@ from reports.study import StudyPage
 from reports.style import INK, SHADES, SIZE, ordered
 from reports.sweeps import ROW, draw_heat
 from reports.words import Words, decimals, interval, lines_of, number, percent, plural
-from simulator.studies.tournament import broken_name, cycle_text, findings
+from simulator.studies.tournament import broken_name, cycle_text, findings, remarks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +56,7 @@ def frame(found: Sequence[Tournament]) -> pd.DataFrame:
 def _lines(t: Tournament) -> Iterator[dict[str, Any]]:
     names, everybody = t.strategies, range(len(t.strategies))
     listed: list[tuple[str, int, int | None, Estimate | None]] = [("wins", a, b, t.wins[a][b]) for a in everybody for b in everybody]
-    listed += [("halves", *table.strategies, table.win) for table in t.halves]
+    listed += [("halves", *table.strategies, table.shown) for table in t.halves]
     listed += [("average", s, None, t.shares[s]) for s in everybody]
     listed += [("rating", s, None, t.ratings.values[s]) for s in everybody] if t.ratings is not None else []
     for what, one, other, e in listed:
@@ -80,7 +80,7 @@ def matrix_frame(found: Sequence[Tournament], *, halves: bool = False) -> pd.Dat
 def _cells(t: Tournament, place: dict[int, int], *, several: bool, halves: bool) -> Iterator[dict[str, Any]]:
     middle = t.equal_share or 0.5
     seats = plural(t.players, "player")
-    figures = {k: table.win for table in t.halves for k in (table.strategies, table.strategies[::-1])}
+    figures = {k: e for table in t.halves if (e := table.shown) for k in (table.strategies, table.strategies[::-1])}
     if not halves:
         figures = {(a, b): e for a, line in enumerate(t.wins) for b, e in enumerate(line) if e is not None}
     for (one, other), e in figures.items():
@@ -197,11 +197,12 @@ def _title(found: Sequence[Tournament], *, halves: bool = False) -> str:
 
 def headline(t: Tournament) -> str:
     """The finding in few words."""
-    if t.best_table is not None and t.game.cooperative:
-        best, estimate, clear = t.best_table
-        told_apart = "" if clear else ", which is not clear of the next"
-        return f"a table of {t.strategies[best]} wins {share_cell(estimate).small} percent of games{told_apart}"
-    none = "not all strategies have met" if t.interrupted else "no strategy beats every other"
+    if t.ended.all:
+        return "nothing is known, for no game finished"
+    if t.game.cooperative and t.best_tables:
+        tables = [f"{t.strategies[s]} wins {share_cell(e).small} percent of games" for s, e in t.best_tables]
+        return f"a table of {tables[0]}" if len(tables) == 1 else f"which table is best is open: one of {', one of '.join(tables)}"
+    none = "not all strategies have met" if t.interrupted else "no strategy is shown to beat every other"
     told = [f"{t.strategies[t.leader]} beats every other strategy" if t.leader is not None else none]
     return "; ".join([*told, *(cycle_text(t, cycle) for cycle in t.cycles[:1])])
 
@@ -294,10 +295,12 @@ def _zero(t: Tournament) -> str:
 
 # ---------------------------------------------------------------- the page
 def charts(found: Sequence[Tournament]) -> list[Chart]:
-    """The matrix, for a cooperative game that of the tables half and half too, and the ratings."""
+    """The matrix, for a cooperative game that of the tables half and half too, and the ratings; none if no game finished."""
     rows = len(found[0].strategies)
     columns, high = (2 if rows <= FEW else 1), max(1.0, ROW * rows)
     table, halves = matrix_frame(found), matrix_frame(found, halves=True)
+    if not len(table):
+        return []
     drawn = [Chart("tournament", table, matrix_words(found, table), draw_matrix, columns, high, same_x=False)]
     if len(halves):
         words = matrix_words(found, halves, halves=True)
@@ -328,8 +331,9 @@ def page(found: Sequence[Tournament], command: str | None = None) -> StudyPage:
         charts=tuple(drawn[1:]),
         tables=(strength_table(found),),
     )
+    look_for = drawn[0].words.look_for if drawn else ""
     chapters = (
-        Chapter("who-beats-whom", title, drawn[0].words.look_for, tuple(map(clean, told)), (drawn[0],), notes=(note,)),
+        Chapter("who-beats-whom", title, look_for, tuple(map(clean, told)), tuple(drawn[:1]), notes=(note,)),
         strengths,
         Chapter("numbers", "The numbers", "Look at the interval before the figure.", tables=matrices),
     )
@@ -365,10 +369,12 @@ def _warnings(found: Sequence[Tournament]) -> tuple[str, ...]:
         for t in found
         if t.interrupted
     ]
+    remarks = [text for t in found for text in remarks_of(t)]
     worst = max(t.without_winner / t.games for t in found)
-    if worst:
+    if worst and not remarks:
         what = "The turn cap ended" if found[0].game.cooperative else "Nobody won"
         told.append(f"{what} up to {percent(worst)} of the games; they count in every figure, as nobody's win.")
+    told += map(clean, dict.fromkeys(remarks))
     return (*told, *map(clean, found[0].rules.notes()))
 
 

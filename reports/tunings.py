@@ -283,8 +283,8 @@ def _warnings(found: Sequence[Tuning]) -> tuple[str, ...]:
     seats = [(players_text(t.question.players), t) for t in found]
     told_of = [f"With {who} it was interrupted; what was finished is shown." for who, t in seats if t.interrupted]
     told_of += [f"With {who} nothing is shown to meet the target." for who, t in seats if not t.met]
-    unfinished = sum(r.unfinished for t in found for p in t.proposals for r in p.measured.results)
-    return (*told_of, *[f"{unfinished:,} playouts of the proposals were ended by the turn cap."] * bool(unfinished))
+    remarks = [f"{clean(t.question.told(p.setting))}: {text}" for t in found for p in t.proposals for text in p.measured.remarks]
+    return (*told_of, *remarks)
 
 
 def _facts(found: Sequence[Tuning]) -> tuple[tuple[str, str], ...]:

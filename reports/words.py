@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.frames import FEWEST_SEATS
 from simulator.rounding import sided
+from simulator.unfinished import TOLERATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -225,6 +226,7 @@ TOGETHER = "words call a seat different only if it still is when all seats of al
 SEATS_NOTE = f"{EQUAL_SHARE} The intervals of a run hold all at once (Goodman's); {TOGETHER}"
 SEATS_NOTE_SEQUENTIAL = f"{EQUAL_SHARE} The intervals of a run hold all at once, whenever it stops; {TOGETHER}"
 BARS = "Bars start at zero"
+NOTHING_KNOWN = "No game finished, so nothing is known of who wins"
 
 
 def whiskers(table: pd.DataFrame, drawn: str = BARS) -> str:
@@ -236,7 +238,8 @@ def whiskers(table: pd.DataFrame, drawn: str = BARS) -> str:
 def verdict(table: pd.DataFrame) -> Words:
     """Around the chart of the outcomes that a report opens with."""
     seats = table["equal"].notna().any()
-    title = seats_finding(table) if seats else outcome_finding(table)
+    ended = table[table["finished"]]
+    title = NOTHING_KNOWN if ended.empty else seats_finding(ended) if seats else outcome_finding(ended)
     look_for = LOOK_FOR_SEATS if seats else LOOK_FOR_RUNS if len(set(table["run"])) > 1 else LOOK_FOR_ONE
     alt = "; ".join(f"{line.run}: {line.label}, {interval(line)}" for line in lines_of(table))
     notes = [whiskers(table), playouts(table)]
@@ -286,6 +289,8 @@ def headline(opening: pd.DataFrame, length: Line) -> str:
         length: the run's line of `frames.durations`.
     """
     lines = lines_of(opening)
+    if length.capped == 1:
+        return f"With {length.run}: {inside(NOTHING_KNOWN)} or how long it takes."
     if len(lines) == 1:
         told = f"{inside(lines[0].label)} in {interval(lines[0])}"
     else:
@@ -295,6 +300,8 @@ def headline(opening: pd.DataFrame, length: Line) -> str:
         if out:
             told = f"{inside(most.label)} in {ends(most)} percent of games, {inside(least.label)} in {ends(least)}"
         told += f", an equal share is {percent(lines[0].equal)}" if opening["equal"].notna().any() else ""
+    if length.capped > TOLERATED:
+        told += f"; {percent(length.capped)} of games did not finish"
     long = interval(length)
     if math.isfinite(length.pace) and known(length):
         long += f", about {roughly(length.best * length.pace / 60)} minutes {length.at_pace}"

@@ -34,6 +34,7 @@ FOUNDATION = {
     "simulator.shares",
     "simulator.rounding",
     "simulator.alternatives",
+    "simulator.unfinished",
 }
 PLAYING = {
     "simulator.table",

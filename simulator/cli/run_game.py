@@ -153,6 +153,7 @@ def play(experiments: Sequence[Experiment], games: int, precision: Precision | N
 
 def _print(results: Sequence[Result], metrics: list[str]) -> None:
     from simulator.estimate import intervals_named  # noqa: PLC0415  only where a table is shown
+    from simulator.unfinished import unfinished_of  # noqa: PLC0415
 
     first = results[0].experiment
     if any(r.unfinished for r in results) and "unfinished" not in metrics:
@@ -174,7 +175,10 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
     for r in results:
         console.print(f"{_seated(r.experiment)}: {_playouts(r.games)}, digest {r.digest}", markup=False)
     for r in results:
-        if r.first_player_advantage is not None:
+        if remark := unfinished_of(r.tally).remark(f"with {_seated(r.experiment)}"):
+            show.paragraph(remark)
+    for r in results:
+        if r.first_player_advantage is not None and not unfinished_of(r.tally).all:
             console.print(f"{_seated(r.experiment)}: {show.advantage_text(r.first_player_advantage)}", markup=False)
     for r in results:
         if r.precision is not None:

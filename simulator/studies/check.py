@@ -25,6 +25,7 @@ from simulator.rehearsal import rehearse
 from simulator.sequences import TUNED_FOR, sequence_of, share_sequence
 from simulator.studies.promises import Promise, Side, Target, read_promises
 from simulator.tally import Tally
+from simulator.unfinished import UNFINISHED, Unfinished, unfinished_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,12 +48,19 @@ class Outcome:
     Attributes:
         promise: what was promised.
         estimate: what was found, with a confidence sequence; None if nothing was played for it.
-        verdict: holds, broken or undecided.
+        verdict: holds, broken or undecided; undecided where no game finished.
+        unfinished: how many of its games did not finish; None if nothing was played for it.
     """
 
     promise: Promise
     estimate: Estimate | None
     verdict: Verdict
+    unfinished: Unfinished | None = None
+
+    @property
+    def remark(self) -> str:
+        """What to say beside the verdict of games that did not finish; empty where they were few."""
+        return "" if self.unfinished is None or self.promise.side.metric.name == UNFINISHED else self.unfinished.remark()
 
     def found(self) -> tuple[str, str]:
         """Best value and interval in words, with the digits that tell the interval's ends from those of the target."""
@@ -78,6 +86,7 @@ class Outcome:
             "promised": {"low": low, "high": high},
             "confidence": p.confidence,
             "estimate": None if self.estimate is None else self.estimate.as_dict(),
+            "unfinished": None if self.unfinished is None else self.unfinished.share,
             "verdict": self.verdict,
         }
 
@@ -327,4 +336,6 @@ def _outcome(promise: Promise, part: Part, difference: int | None) -> Outcome:
         estimate = quantile_sequence(metric, histogram, promise.quantile, promise.confidence, tuned_for=tuned_for)
     else:
         estimate = sequence_of(metric, histogram, promise.confidence, tuned_for=tuned_for)
-    return Outcome(promise, estimate, judged(estimate, promise.target))
+    unfinished = unfinished_of(*part.tallies)
+    verdict = "undecided" if unfinished.hides(metric.name) else judged(estimate, promise.target)
+    return Outcome(promise, estimate, verdict, unfinished)

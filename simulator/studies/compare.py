@@ -6,6 +6,7 @@ estimated with its interval, and all differences are judged together.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,7 @@ from simulator.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.sequences import TUNED_FOR
 from simulator.shares import EVERY_SHARE, check_width, number_text
 from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
+from simulator.unfinished import unfinished_of
 from simulator.verdicts import Verdict, verdicts_together
 
 if TYPE_CHECKING:
@@ -78,6 +80,15 @@ class Compared:
     variants: tuple[Variant, ...]
     comparisons: tuple[Comparison, ...]
     sequential: bool
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How many games did not finish, where that is more than a few: as it is, and with each variant."""
+        names = ("as it is", *(f"with {v.name}" for v in self.variants))
+        players = self.run.experiments[0].players
+        seated = f"{players} player{'' if players == 1 else 's'}"
+        told = (unfinished_of(t).remark(f"({name}, {seated})") for name, t in zip(names, self.run.part.tallies, strict=True))
+        return tuple(filter(None, told))
 
 
 def compare(  # noqa: PLR0913  the keywords are the options of the command line
@@ -178,10 +189,12 @@ def _judged(
 
 
 def _intervals(part: PairedPart, chosen: Sequence[Metric], identical: Sequence[bool], tuned_for: int | None) -> list[IntervalAt]:
-    """For each variant in turn, for each metric, the difference's interval at any confidence."""
+    """For each variant in turn, for each metric, the difference's interval at any confidence; without end if no game finished."""
 
     def at(variant: int, metric: Metric, confidence: float) -> Estimate:
-        return _difference(part, variant, metric, confidence, identical=identical[variant], tuned_for=tuned_for).estimate
+        found = _difference(part, variant, metric, confidence, identical=identical[variant], tuned_for=tuned_for).estimate
+        hidden = unfinished_of(part.tallies[0], part.tallies[variant + 1]).hides(metric.name)
+        return replace(found, low=-math.inf, high=math.inf) if hidden else found
 
     return [partial(at, v, m) for v in range(len(part.pairs)) for m in chosen]
 

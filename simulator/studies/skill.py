@@ -19,6 +19,7 @@ from simulator.errors import UserError
 from simulator.run import make_experiment, run_experiment
 from simulator.studies.crossed import Cell, play_crossed
 from simulator.studies.variance import Split, split_variance
+from simulator.unfinished import Unfinished
 
 if TYPE_CHECKING:
     from simulator.estimate import Estimate
@@ -188,6 +189,18 @@ class Skill:
     def players(self) -> int:
         """How many sat at the table."""
         return self.plan.players
+
+    @property
+    def ended(self) -> Unfinished:
+        """How many playouts did not finish, of those without look-ahead."""
+        rungs = [rung for _, rung in self.blunders] + [rung for rung in self.ladder if rung.strategy in self.plan.strategies]
+        games = sum(rung.estimate.n for rung in rungs) * (1 if self.plan.game.cooperative else self.players)
+        return Unfinished(round(self.unfinished * games), games)
+
+    @property
+    def remark(self) -> str:
+        """What to say of playouts that did not finish; empty where they were few."""
+        return self.ended.remark(f"with {self.players} player{'' if self.players == 1 else 's'}")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -414,6 +427,8 @@ def sentence(found: Skill, text: Callable[[Estimate], str]) -> str:
         found: the answer for one number of players.
         text: a share and its unit in words, such as "14 to 16 percent".
     """
+    if found.ended.all:
+        return found.remark
     (_, usual), (_, random) = found.blunders[0], found.blunders[-1]
     name = found.plan.game.default_strategy
     seats = f"With {found.players} player{'' if found.players == 1 else 's'}"

@@ -22,6 +22,7 @@ from simulator.estimate import Estimate
 from simulator.rules import build_rules, constants, parse_value, to_text, values
 from simulator.run import Result, make_experiment
 from simulator.studies.pairs import play_pairs
+from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from simulator.executors import Workers
@@ -36,6 +37,9 @@ MOST_POINTS = 10_000
 
 TOGETHER = 8
 """Points that are played side by side with the baseline: many, so that it costs little; few, so that some are soon finished."""
+
+MOST_REMARKS = 3
+"""Points of which it is said that more than a few games did not finish."""
 
 MOST_LETTERS = 40
 """A value is cut to this length where a sentence names it."""
@@ -153,6 +157,16 @@ class Sweep:
     def imprecise(self) -> int:
         """At how many points the precision that was asked for was not reached."""
         return sum(p.result.precision is not None and not p.result.precise for p in self.points)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How many games did not finish, where that is more than a few: at the worst of the points, and at how many it is so."""
+        ended = [(unfinished_of(p.result.tally), p) for p in self.lines]
+        told = [(found.share, found.remark(f"at {p.name} with {p.players} player{'' if p.players == 1 else 's'}")) for found, p in ended]
+        worse = [text for _, text in sorted(told, key=lambda one: -one[0]) if text]
+        rest = len(worse) - MOST_REMARKS
+        more = f"So it is at {rest} more point{'' if rest == 1 else 's'}."
+        return (*worse[:MOST_REMARKS], *[more] * (rest > 0))
 
     @cached_property
     def as_shipped(self) -> bool:

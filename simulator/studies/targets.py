@@ -14,6 +14,7 @@ from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimat
 from simulator.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths, refuse_percent
 from simulator.studies.check import judged
 from simulator.studies.promises import Target as Band
+from simulator.unfinished import unfinished_of
 from simulator.verdicts import verdicts_together
 
 if TYPE_CHECKING:
@@ -198,8 +199,8 @@ class Judged:
         players: how many sat at the table.
         target: where the figure is to lie.
         estimate: where it lies, with its 95 percent interval.
-        meets: True if it is shown to lie there, False if it is shown not to, None if neither; judged together with the
-            others of the same rules.
+        meets: True if it is shown to lie there, False if it is shown not to, None if neither, or if no game finished; judged
+            together with the others of the same rules.
     """
 
     players: int
@@ -234,7 +235,8 @@ def judge(targets: Sequence[Target], measured: Sequence[tuple[Experiment, Tally]
     found = []
     for (target, experiment, tally), verdict in zip(cases, verdicts, strict=True):
         broken = judged(target.figure(experiment, tally, together), Band(target.low, target.high)) == "broken"
-        meets = True if verdict == "equivalent" else False if broken else None
+        hidden = unfinished_of(tally).hides(target.metric)
+        meets = None if hidden else True if verdict == "equivalent" else False if broken else None
         found.append(Judged(experiment.players, target, target.figure(experiment, tally), meets))
     return tuple(found)
 

@@ -31,6 +31,7 @@ from simulator.rules import values
 from simulator.run import make_experiment, run_experiment
 from simulator.studies.pairs import play_pairs
 from simulator.studies.ratings import Contest, Ratings, check_installed, cycles, rate
+from simulator.unfinished import Unfinished, unfinished_of
 from simulator.verdicts import verdicts_together
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Pairing:
             for the first and for the second seat, which differ only by what nobody won.
         pair_count: how many pairs.
         digests: of the tables' tallies.
+        unfinished: playouts that the turn cap ended, at all tables together.
     """
 
     first: int
@@ -79,6 +81,12 @@ class Pairing:
     pairs: tuple[PairSums, ...]
     pair_count: int
     digests: tuple[str, ...]
+    unfinished: int = 0
+
+    @property
+    def ended(self) -> Unfinished:
+        """How many of its playouts did not finish."""
+        return Unfinished(self.unfinished, 2 * self.pair_count)
 
     def difference(self, confidence: float = CONFIDENCE) -> Estimate:
         """The first's share of wins less the second's, by pairs of playouts, with Tango's interval.
@@ -145,6 +153,16 @@ class Mixed:
     digests: tuple[str, ...]
     unfinished: int
 
+    @property
+    def ended(self) -> Unfinished:
+        """How many of its playouts did not finish."""
+        return Unfinished(self.unfinished, self.win.n)
+
+    @property
+    def shown(self) -> Estimate | None:
+        """How often all won; nothing where no playout finished."""
+        return None if self.ended.all else self.win
+
 
 @dataclass(frozen=True)
 class Tournament:
@@ -185,12 +203,15 @@ class Tournament:
     def wins(self) -> tuple[tuple[Estimate | None, ...], ...]:
         """For each strategy its share of wins, alone among each of the others; of itself nothing, it would be an equal share.
 
-        In a cooperative game, how often all win where one of it sits among the others; of itself, where all are it.
+        In a cooperative game, how often all win where one of it sits among the others; of itself, where all are it. Nothing
+        where no playout finished.
         """
-        known = {key: share for p in self.pairings for key, share in zip(((p.first, p.second), (p.second, p.first)), p.shares, strict=True)}
-        for t in self.tables if self.players == 2 else ():  # noqa: PLR2004  two are guests of each other
-            known[t.strategies[::-1]] = t.win
-        known |= {t.strategies: t.win for t in self.tables if not t.halves}
+        met = [p for p in self.pairings if not p.ended.all]
+        known = {key: share for p in met for key, share in zip(((p.first, p.second), (p.second, p.first)), p.shares, strict=True)}
+        seated = {t.strategies: t.win for t in self.tables if not (t.halves or t.ended.all)}
+        if self.players == 2:  # noqa: PLR2004  two are guests of each other
+            known |= {strategies[::-1]: win for strategies, win in seated.items()}
+        known |= seated
         everybody = range(len(self.strategies))
         return tuple(tuple(known.get((one, other)) for other in everybody) for one in everybody)
 
@@ -239,10 +260,21 @@ class Tournament:
         return beaten.index(most) if most == len(self.strategies) - 1 else None
 
     @property
-    def best_table(self) -> tuple[int, Estimate, bool] | None:
-        """The strategy whose own table wins most in a cooperative game, how often, and whether that is clear of every other."""
+    def unbeaten(self) -> tuple[int, ...]:
+        """The strategies that no other is shown to beat, in order."""
+        beaten = {loser for _, loser in self.beats}
+        return tuple(s for s in self.order if s not in beaten)
+
+    @property
+    def best_tables(self) -> tuple[tuple[int, Estimate], ...]:
+        """The strategies whose own tables may win most in a cooperative game, and how often: those not clear of the highest."""
         own = sorted(((s, e) for s, e in enumerate(self.shares) if e is not None), key=lambda one: -one[1].best)
-        return (*own[0], all(own[0][1].low > e.high for _, e in own[1:])) if own else None
+        return tuple((s, e) for s, e in own if e.high >= own[0][1].low)
+
+    @property
+    def ended(self) -> Unfinished:
+        """How many of all playouts did not finish."""
+        return Unfinished(sum(p.unfinished for p in self.pairings) + sum(t.unfinished for t in self.tables), self.games)
 
     @property
     def games(self) -> int:
@@ -270,13 +302,14 @@ class Tournament:
             "strategies": list(names),
             "wins": [[_json(e) for e in line] for line in self.wins],
             "shares": [_json(e) for e in self.shares],
-            "halves": [{"strategies": [names[s] for s in t.strategies], "win": t.win.as_dict()} for t in self.halves],
+            "halves": [{"strategies": [names[s] for s in t.strategies], "win": _json(t.shown)} for t in self.halves],
             "ratings": [] if ratings is None else [{"strategy": s, "rating": _json(e)} for s, e in zip(names, ratings.values, strict=True)],
             "zero": None if ratings is None or ratings.zero is None else names[ratings.zero],
             "beats": [[names[winner], names[loser]] for winner, loser in sorted(self.beats)],
             "cycles": [[names[s] for s in cycle] for cycle in self.cycles],
             "games": self.games,
             "without_winner": self.without_winner,
+            "unfinished": self.ended.count,
             "digest": self.digest,
             "elapsed_s": self.elapsed_s,
         }
@@ -504,13 +537,13 @@ class _Player:
         wins = [[t[s].moments()[0] for s in seats] for t in tallies]
         nobody = [t.games - sum(w) for t, w in zip(tallies, wins, strict=True)]
         digests = tuple(t.digest for t in tallies)
+        unfinished = sum(unfinished_of(t).count for t in tallies)
         if players > 2:  # noqa: PLR2004  the lone seat tells it all
-            return Pairing(
-                first, second, players, games, wins[1][seat], wins[0][seat], (nobody[1], nobody[0]), (pairs[seats[seat]],), games, digests
-            )
+            alone, lacking, sums = (wins[1][seat], wins[0][seat]), (nobody[1], nobody[0]), (pairs[seats[seat]],)
+            return Pairing(first, second, players, games, *alone, lacking, sums, games, digests, unfinished)
         both = (pairs[seats[0]], _exchange(pairs[seats[1]]))
         one_wins, other_wins = wins[1][0] + wins[0][1], wins[0][0] + wins[1][1]
-        return Pairing(first, second, 2, 2 * games, one_wins, other_wins, (sum(nobody), sum(nobody)), both, games, digests)
+        return Pairing(first, second, 2, 2 * games, one_wins, other_wins, (sum(nobody), sum(nobody)), both, games, digests, unfinished)
 
     def tables(self, players: int) -> Iterator[Mixed]:
         """The tables of a cooperative game: those of one strategy, and for every two with one guest and half and half."""
@@ -538,7 +571,7 @@ class _Player:
             self.meter.before += games
             tallies.append(result.tally)
         wins = sum(t[TOGETHER].moments()[0] for t in tallies)
-        unfinished = sum(t["unfinished"].moments()[0] for t in tallies)
+        unfinished = sum(unfinished_of(t).count for t in tallies)
         win = estimate_share(wins, games * len(seatings))
         return Mixed(strategies, halves, win, tuple(t.digest for t in tallies), unfinished)
 
@@ -559,6 +592,7 @@ def _merged(a: Pairing, b: Pairing) -> Pairing:
         pairs=tuple(x + y for x, y in zip(a.pairs, b.pairs, strict=True)),
         pair_count=a.pair_count + b.pair_count,
         digests=a.digests + b.digests,
+        unfinished=a.unfinished + b.unfinished,
     )
 
 
@@ -601,20 +635,35 @@ MOST_NAMED = 5
 
 
 def findings(found: Tournament) -> tuple[str, ...]:
-    """What a tournament found, in plain sentences."""
+    """What a tournament found, in plain sentences; how many games did not finish comes first where that is more than a few."""
+    if found.ended.all:
+        return tuple(remarks_of(found))
     told = _told_together(found) if found.game.cooperative else _told_against(found)
+    if remarks := remarks_of(found):
+        return (*remarks, *told)
     if found.without_winner:
         ended = "were ended by the turn cap" if found.game.cooperative else "had no winner and count as nobody's win"
         told.append(f"{found.without_winner:,} of {found.games:,} playouts {ended}.")
     return tuple(told)
 
 
+def remarks_of(found: Tournament) -> list[str]:
+    """How many games did not finish: of all together, or else of those meetings where it is more than a few."""
+    if whole := found.ended.remark(f"with {found.players} players"):
+        return [whole]
+    names = found.strategies
+    met = [(p.ended, p.first, p.second) for p in found.pairings] + [(t.ended, *t.strategies) for t in found.tables]
+    told = [text for ended, a, b in met if (text := ended.remark(f"of {names[a]} and {names[b]}"))]
+    return [*told[:MOST_NAMED], *[f"So it is with {len(told) - MOST_NAMED} more meetings."] * (len(told) > MOST_NAMED)]
+
+
 def _told_against(found: Tournament) -> list[str]:
-    names, best = found.strategies, found.order[0]
+    names = found.strategies
     told = [f"{names[found.leader]} beats every other strategy."] if found.leader is not None else []
     if not told and not found.interrupted:
-        unbeaten = [names[s] for s in found.order if s != best and (best, s) not in found.beats]
-        told.append(f"No strategy beats every other: {names[best]} is rated highest, but does not beat {_listed(unbeaten)}.")
+        unbeaten = [names[s] for s in found.unbeaten]
+        which = f"not shown to be beaten by any: {_listed(unbeaten)}" if unbeaten else "each is beaten by another"
+        told.append(f"No strategy is shown to beat every other; {which}.")
     if undecided := [p for p in found.pairings if not {(p.first, p.second), (p.second, p.first)} & found.beats]:
         pairs = [f"{names[p.first]} and {names[p.second]}" for p in undecided]
         told.append(f"Undecided: {_listed(pairs, '; ')}.")
@@ -648,11 +697,14 @@ def _told_misfit(found: Tournament) -> list[str]:
 
 def _told_together(found: Tournament) -> list[str]:
     names = found.strategies
-    if found.best_table is None:
+    if not found.best_tables:
         return []
-    best, estimate, clear = found.best_table
+    (best, estimate), *others = found.best_tables
     highest = max(e.high for e in found.shares if e is not None)
-    told = [f"The best table of one strategy is {names[best]}: all win {_percent(estimate)}{'' if clear else ', not clear of the next'}."]
+    told = [f"The best table of one strategy is {names[best]}: all win {_percent(estimate)}."]
+    if others:
+        tables = [f"{names[s]} {_percent(e)}" for s, e in found.best_tables]
+        told = [f"Which table of one strategy is best is open between {_listed(tables, '; ')}."]
     better = [(t, t.win) for t in found.tables if t.strategies[0] != t.strategies[1] and t.win.low > highest]
     told += [f"Better still is {names[t.strategies[0]]} with {names[t.strategies[1]]}: {_percent(e)}." for t, e in better[:MOST_NAMED]]
     return told + _told_guests(found)

@@ -39,6 +39,7 @@ from simulator.run import Result, make_experiment, run_experiment
 from simulator.studies.search import FRESH, Told, Watch, seed_for, unwatched
 from simulator.studies.settings import Lever, Setting, changes_text, how_many, levers_of, settings_of, size_of
 from simulator.studies.targets import Judged, Target, all_met, judge, read_targets
+from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
@@ -211,6 +212,19 @@ class Measured:
     def meets(self) -> bool | None:
         """Whether it is shown to meet all targets (True), to miss one (False), or neither (None)."""
         return all_met(self.judged)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether no game finished with some number of players, so that more of them would not tell whether it does."""
+        return any(
+            unfinished_of(r.tally).hides(j.target.metric) for r in self.results for j in self.judged if j.players == r.experiment.players
+        )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How many games did not finish, where that is more than a few; a sentence for each number of players."""
+        told = (unfinished_of(r.tally).remark(f"with {players_text((r.experiment.players,))}") for r in self.results)
+        return tuple(filter(None, told))
 
     @property
     def worst(self) -> str:
@@ -397,16 +411,13 @@ class Tuning:
         """The answer in a sentence."""
         seats = f"with {players_text(self.question.players)}"
         if self.met:
-            best = self.proposals[0]
-            if not best.setting:
-                return f"The rules as they are meet the target {seats}."
-            others = sum(bool(p.meets) for p in self.proposals) - 1
-            more = f" {'Another change does' if others == 1 else f'{others} other changes do'} too." if others else ""
-            return f"{self.question.told(best.setting)} meets the target {seats}.{more}"
+            return self._found(seats)
         if not self.proposals:
             return f"Nothing was found {seats} before it was interrupted."
         best = self.proposals[0]
         if best.meets is None:
+            if best.measured.hidden:
+                return f"Whether anything meets the target {seats} is open. {best.measured.remarks[0]}"
             return f"Nothing is shown to meet the target {seats}, but this may, with more --games: {self.question.told(best.setting)}."
         if self.open:
             some = "1 of the rules" if self.open == 1 else f"{self.open:,} of the rules"
@@ -414,6 +425,16 @@ class Tuning:
         tried = "No rules that were allowed meet" if self.exhaustive else "No rules that were tried meet"
         among = "when it was interrupted" if self.interrupted else f"of the {self.to_the_end:,} that were measured to the end"
         return f"{tried} the target {seats}. The closest {among}, {self.question.told(best.setting)}, miss it by {best.measured.worst}."
+
+    def _found(self, seats: str) -> str:
+        """The proposal that meets the target, and what has to be known of its games."""
+        best = self.proposals[0]
+        remark = "".join(f" {text}" for text in best.measured.remarks)
+        if not best.setting:
+            return f"The rules as they are meet the target {seats}.{remark}"
+        others = sum(bool(p.meets) for p in self.proposals) - 1
+        more = f" {'Another change does' if others == 1 else f'{others} other changes do'} too." if others else ""
+        return f"{self.question.told(best.setting)} meets the target {seats}.{remark}{more}"
 
     def changes(self, setting: Setting) -> list[dict[str, Any]]:
         """For JSON: from where to where, and how far."""
@@ -430,6 +451,7 @@ class Tuning:
                 "estimates": p.measured.estimates(),
                 "targets": [j.as_dict() for j in p.measured.judged],
                 "meets": p.meets,
+                "unfinished": {str(r.experiment.players): r.unfinished / r.games for r in p.measured.results},
                 "region": [region.as_dict() for region in p.regions],
                 "working": [dict(setting) for setting in p.working],
             }
@@ -506,7 +528,7 @@ class _Work:
         kept = [p for p in self.proposals if p.meets is not False]
         if not kept:
             return tuple(sorted(self.proposals, key=lambda p: (self.misses(p.setting)[1:], p.size)))
-        return tuple(sorted(kept, key=lambda p: (p.meets is None, p.size)))
+        return tuple(sorted(kept, key=lambda p: (p.meets is None, p.measured.hidden, p.size)))
 
     # ------------------------------------------------ playing
 
@@ -547,6 +569,9 @@ class _Work:
         for players, tally in self.tallies[setting].items():
             experiment = self.question.experiment(setting, players, FRESH)
             for target in self.question.targets:
+                if unfinished_of(tally).hides(target.metric):
+                    best = high = math.inf  # for all that is known it may, and nothing speaks for it
+                    continue
                 found = target.figure(experiment, tally, SURE)
                 low, best, high = max(low, target.least_miss(found)), max(best, target.miss(found.best)), max(high, target.most_miss(found))
         return low, best, high

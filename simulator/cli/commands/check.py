@@ -84,6 +84,9 @@ def _print(checked: Checked) -> None:
     for outcome in checked.outcomes:
         show.add_row(table, *_cells(outcome))
     console.print(table)
+    for outcome in checked.outcomes:
+        if outcome.remark:
+            show.paragraph(f"{outcome.promise.name}: {outcome.remark}")
     total = len(checked.outcomes)
     held, broken, undecided = (checked.count(verdict) for verdict in ("holds", "broken", "undecided"))
     others = "".join(f", {n} {word}" for n, word in ((broken, "broken"), (undecided, "undecided")) if n)

@@ -145,6 +145,8 @@ def _print(found: Sequence[Compared], games: int) -> None:
         console.print(f"{first.game.title}, {seated}, {show.counted(done, 'playout')} of each, on the same draws", markup=False)
         for variant in compared.variants:
             console.print(_table(variant.name, [c for c in compared.comparisons if c.variant == variant.name]))
+        for remark in compared.remarks:
+            show.paragraph(remark)
         if compared.sequential:
             decided = all(c.verdict != "undecided" for c in compared.comparisons)
             ended = "every verdict is in" if decided else f"not everything was decided within {games:,} playouts"

@@ -116,7 +116,9 @@ def _print(found: Sequence[Skill]) -> None:
     lookahead = f"; {first.ahead_games:,} playouts where somebody thinks ahead" if first.ahead else ""
     elapsed = sum(f.elapsed_s for f in found)
     console.print(f"seed {first.baseline.seed}, {elapsed:.1f} s{lookahead}", markup=False)
-    if any(f.unfinished for f in found):
+    for remark in filter(None, (f.remark for f in found)):
+        show.paragraph(remark)
+    if any(f.unfinished for f in found) and not any(f.remark for f in found):
         console.print("Playouts that the turn cap ended count as won by nobody.", markup=False)
     console.print("95% intervals, each for itself.", style="dim")
 

@@ -129,6 +129,8 @@ def _print(found: Sweep, metrics: Sequence[Metric]) -> None:
     )
     for metric in _with_unfinished(found, metrics):
         console.print(_table(found, metric))
+    for remark in found.remarks:
+        show.paragraph(remark)
     labels = [p.label for p in found.baselines[-1].result.experiment.lineup]
     seats = f"strategy {labels[0]}" if len(set(labels)) == 1 else f"strategies by seat {', '.join(labels)}"
     about = f"{seats}, seed {first.seed}, {found.elapsed_s:.1f} s, digest {found.digest}"

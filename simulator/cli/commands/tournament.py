@@ -139,7 +139,7 @@ def _print_together(found: Tournament) -> None:
     console.print(table)
     _print_matrix(found, "How often all win, one of the row's strategy among the column's, in every seat in turn", _cell(found))
     if found.halves:
-        halves = {frozenset(t.strategies): t.win for t in found.halves}
+        halves = {frozenset(t.strategies): t.shown for t in found.halves}
         _print_matrix(found, "How often all win, every other seat of either strategy", lambda a, b: halves.get(frozenset((a, b))))
     console.print("95% intervals (Wilson), each for itself.", style="dim", markup=False, emoji=False)
 

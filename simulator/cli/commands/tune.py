@@ -185,6 +185,8 @@ def _print_proposal(tuning: Tuning, proposal: Proposal, number: int) -> None:
     for before, after in zip(tuning.baseline.judged, proposal.measured.judged, strict=True):
         show.add_row(table, *_cells(before, after))
     show.console().print(table)
+    for remark in proposal.measured.remarks:
+        show.paragraph(remark, indent="  ")
     for region in proposal.regions:
         show.paragraph(f"{region.text}.", indent="  ")
     for other in proposal.others:
