@@ -170,7 +170,7 @@ def _sentence(o: Outcome) -> str:
 
 def _warnings(checked: Checked) -> tuple[str, ...]:
     told = ["The check was interrupted; what was found so far is shown."] if checked.interrupted else []
-    if checked.count("undecided"):
+    if checked.more_would_tell:
         told.append("Undecided promises need more playouts: their intervals still reach across an end of what is promised.")
     told += [f"{clean(o.promise.name)}: {o.remark}" for o in checked.outcomes if o.remark]
     sides = [side for o in checked.outcomes for side in (o.promise.side, o.promise.minus) if side is not None]

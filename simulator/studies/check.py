@@ -110,6 +110,11 @@ class Checked:
     elapsed_s: float
     interrupted: bool = False
 
+    @property
+    def more_would_tell(self) -> bool:
+        """Whether a promise is undecided that more playouts would decide."""
+        return any(o.verdict == "undecided" and not (o.unfinished and o.unfinished.all) for o in self.outcomes)
+
     def count(self, verdict: Verdict) -> int:
         """How many promises ended so."""
         return sum(o.verdict == verdict for o in self.outcomes)

@@ -94,7 +94,7 @@ def _print(checked: Checked) -> None:
     levels = sorted({o.promise.confidence for o in checked.outcomes})
     at = " or ".join(f"{100 * level:g}%" for level in levels)
     console.print(f"{at} confidence sequences, each promise by itself; differences on the same draws.", style="dim")
-    if undecided and not checked.interrupted:
+    if checked.more_would_tell and not checked.interrupted:
         console.print("Undecided: the interval still reaches across an end of what is promised; allow more --games.", style="dim")
 
 
