@@ -388,7 +388,8 @@ def _effects_table(found: Sensitivity) -> Table:
     return Table(
         "All effects",
         f"An effect is moved less unmoved, by pairs of playouts on the same draws, shares in percentage points; below it its 95% {kind}."
-        " Found: whether it remains when all are judged together (Benjamini-Hochberg, at most 5% false discoveries).",
+        " Found: whether it remains when all are judged together (Benjamini-Hochberg, at most 5% false discoveries); the intervals of"
+        " those that do are wider, so that of them at most 5% miss, on average (Benjamini-Yekutieli).",
         ("Constant", "From", "To", "Source", "Metric", "Players", "Effect", "Found"),
         tuple(_row(line) for line in lines),
         frozenset({5, 6}),

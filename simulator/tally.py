@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +65,14 @@ class Histogram:
         return sum(v * c for v, c in pairs), sum(v * v * c for v, c in pairs)
 
     def quantile(self, share: float) -> int:
-        """The smallest value that at least `share` of the playouts do not exceed."""
+        """The smallest value that at least `share` of the playouts do not exceed, with the share as it is written in decimals.
+
+        >>> Histogram(0, np.array([[55], [45]])).quantile(0.55)
+        0
+        """
         running = np.cumsum(self.totals)
-        return int(self.values[int(np.searchsorted(running, share * running[-1]))])
+        needed = math.ceil(Fraction(repr(float(share))) * int(running[-1]))
+        return int(self.values[int(np.searchsorted(running, needed))])
 
     def as_dict(self) -> dict[int, int]:
         """Value to count, without zeros."""

@@ -104,6 +104,27 @@ def false_discovery(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(float(p) for p in false_discovery_control(list(p_values), method="bh"))
 
 
+def confidence_of_selected(selected: int, judged: int, rate: float) -> float:
+    """The confidence at which intervals of those that were selected miss the truth, on average, in that share of them at most.
+
+    Who looks at the intervals of what was found alone, looks at those that chance has moved: at the confidence that they
+    have for any one fixed beforehand, more of them miss. This holds after the procedure of Benjamini and Hochberg at the same
+    rate, after which an interval excludes 0 exactly where the difference was selected.
+
+    Args:
+        selected: how many were selected, and are shown, at least one.
+        judged: among how many.
+        rate: the share of false discoveries, and of intervals that may miss.
+
+    Source: Benjamini and Yekutieli, "False discovery rate-adjusted multiple confidence intervals for selected parameters",
+    Journal of the American Statistical Association 100, 2005.
+
+    >>> confidence_of_selected(10, 200, 0.05)
+    0.9975
+    """
+    return 1 - rate * selected / judged
+
+
 def _within(difference: Estimate, margin: float | None) -> bool:
     if margin is not None and margin < 0:
         message = f"a margin cannot be negative, as {margin} is"

@@ -198,7 +198,7 @@ def test_few_experiments_are_in_memory_at_once(monkeypatch: pytest.MonkeyPatch) 
 def test_with_a_precision_every_difference_in_shares_becomes_that_narrow() -> None:
     found = sensitivity(replace(FULLEST, precision=Precision(0.01), games=200_000), [2])
     assert found.tables[0].precise
-    assert all(half_width(e.difference.estimate) <= 0.01 for e in found.effects if e.metric.kind == "share")
+    assert all(half_width(e.difference.estimate) <= 0.01 for e in found.tables[0].effects if e.metric.kind == "share")
     games = {e.move.key: e.difference.estimate.n for e in found.effects}
     assert len(set(games.values())) > 1, "what varies little is done earlier"
     assert max(games.values()) < 200_000
@@ -405,3 +405,16 @@ def test_the_saved_table_holds_every_effect(orchard: Sensitivity, tmp_path: Any)
 
 def test_moves_are_told_as_key_and_arrow() -> None:
     assert Move("a.b", (1, "feet"), "reshuffle", "ours", plausible=False).text == "a.b [1, feet] \N{RIGHTWARDS ARROW} reshuffle"
+
+
+def test_what_is_found_has_intervals_that_allow_for_having_been_picked() -> None:
+    found = sensitivity(replace(FULLEST, games=BATCH), [2])
+    picked = [e for e in found.effects if e.significant]
+    assert 0 < len(picked) < len(found.effects)
+    confidence = 1 - 0.05 * len(picked) / len(found.effects)
+    for effect, alone in zip(found.effects, found.tables[0].effects, strict=True):
+        assert effect.at is not None
+        assert effect.difference.estimate == (effect.at(confidence) if effect.significant else alone.difference).estimate
+        if effect.significant:
+            assert half_width(effect.difference.estimate) > half_width(alone.difference.estimate)
+            assert not effect.difference.estimate.low <= 0 <= effect.difference.estimate.high

@@ -75,6 +75,8 @@ def test_tallies_of_different_metrics_do_not_add() -> None:
 
 def test_quantiles_are_the_smallest_values_that_enough_playouts_do_not_exceed() -> None:
     histogram = Histogram(10, np.array([[1], [0], [2], [1]], np.int64))
+    halves = Histogram(0, np.array([[55], [45]], np.int64))
+    assert [halves.quantile(q) for q in (0.55, 0.5500001, np.float64(0.55))] == [0, 1, 0], "0.55 as it is written"
     assert [histogram.quantile(q) for q in (0.25, 0.26, 0.5, 0.75, 0.76, 1.0)] == [10, 12, 12, 12, 13, 13]
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from simulator.estimate import CONFIDENCE, Estimate
 from simulator.game import Metric
 from simulator.paired import PairedTally, PairSums
-from simulator.verdicts import false_discovery, holm, verdict, verdicts_together
+from simulator.verdicts import confidence_of_selected, false_discovery, holm, verdict, verdicts_together
 
 SHARE = Metric("won", "Won", "share", "share", 0, 1)
 Counts = np.ndarray[Any, np.dtype[np.int64]]
@@ -172,3 +173,23 @@ def test_false_discoveries_stay_within_the_rate() -> None:
 def test_with_nothing_to_find_hardly_any_run_finds_something() -> None:
     draw = partial(effects, np.random.default_rng(5), 6, 0, 1000)
     assert sum(min(false_discovery(draw())) <= 0.05 for _ in range(150)) <= 150 * 0.05 + 8
+
+
+def test_intervals_of_what_was_selected_miss_no_more_often_than_they_say() -> None:
+    """At the confidence that each of them has alone, about one in five of those that are shown misses."""
+    generator, q, tests = np.random.default_rng(4), 0.05, 100
+    truths = np.repeat([0.0, 2.5], [80, 20])
+    alone, together, rounds = [], [], 300
+    for _ in range(rounds):
+        found = truths + generator.normal(size=tests)
+        adjusted = np.array(false_discovery((2 * norm.sf(abs(found))).tolist()))
+        selected = np.flatnonzero(adjusted <= q)
+        if not len(selected):
+            continue
+        off = abs(found - truths)[selected]
+        alone.append((off > norm.ppf(1 - q / 2)).mean())
+        reach = norm.ppf((1 + confidence_of_selected(len(selected), tests, q)) / 2)
+        together.append((off > reach).mean())
+        assert (abs(found[selected]) > reach).all(), "what is selected excludes none"
+    assert sum(alone) / rounds > 0.1
+    assert sum(together) / rounds < q

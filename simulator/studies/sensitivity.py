@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
 from simulator.alternatives import alternatives, carried, loosened
 from simulator.errors import RulesError, UserError, nearest
-from simulator.estimate import Estimate, estimate_metric, simultaneous, variance_of
+from simulator.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
 from simulator.game import first_outcome
 from simulator.rules import Constant, build_rules, constants, to_text, values
 from simulator.sequences import half_width, sequence_of
 from simulator.shares import check_ends, number_text
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
-from simulator.verdicts import false_discovery
+from simulator.verdicts import confidence_of_selected, false_discovery
 
 if TYPE_CHECKING:
     from simulator.executors import Workers
@@ -102,6 +102,7 @@ class Effect:
         metric: what was looked at.
         difference: moved less unmoved.
         adjusted: the p-value, adjusted for all effects of the study.
+        at: the difference with an interval of another confidence; None where that is not known.
     """
 
     move: Move
@@ -109,6 +110,7 @@ class Effect:
     metric: Metric
     difference: Difference
     adjusted: float = 1.0
+    at: Callable[[float], Difference] | None = field(default=None, compare=False, repr=False)
 
     @property
     def significant(self) -> bool:
@@ -262,10 +264,13 @@ class Sensitivity:
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """All effects, judged together."""
+        """All effects, judged together. The intervals of those that count as found are wide enough for having been picked."""
         found = [effect for table in self.tables for effect in table.effects]
-        adjusted = false_discovery([*(effect.difference.p_value for effect in found), *self.beside])[: len(found)]
-        return tuple(replace(effect, adjusted=p) for effect, p in zip(found, adjusted, strict=True))
+        adjusted = false_discovery([*(effect.difference.p_value for effect in found), *self.beside])
+        picked = sum(p <= FALSE_DISCOVERIES for p in adjusted)
+        confidence = confidence_of_selected(picked, len(adjusted), FALSE_DISCOVERIES) if picked else CONFIDENCE
+        judged = (replace(effect, adjusted=p) for effect, p in zip(found, adjusted[: len(found)], strict=True))
+        return tuple(replace(e, difference=e.at(confidence)) if e.significant and e.at is not None else e for e in judged)
 
     @cached_property
     def overturned(self) -> tuple[Overturned, ...]:
@@ -575,9 +580,10 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
         rule = _Precise(aimed_at(question, metrics), question.precision.half_width, same)
     run = play_pairs(experiments, question.games, enough=rule, workers=question.workers, progress=told)
     effects = [
-        Effect(move, players, m, _difference(pair, m, same=identical, sequential=rule is not None))
+        Effect(move, players, m, at(CONFIDENCE), at=at)
         for move, pair, identical in zip(moves, run.part.pairs, same, strict=True)
         for m in metrics
+        for at in [partial(_difference, pair, m, same=identical, sequential=rule is not None)]
     ]
     return Measured(
         experiments[0],
@@ -593,8 +599,8 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
     )
 
 
-def _difference(pair: PairedTally, metric: Metric, *, same: bool, sequential: bool) -> Difference:
-    return pair.difference_sequence(metric, identical=same) if sequential else pair.difference(metric, identical=same)
+def _difference(pair: PairedTally, metric: Metric, confidence: float, *, same: bool, sequential: bool) -> Difference:
+    return (pair.difference_sequence if sequential else pair.difference)(metric, confidence, identical=same)
 
 
 def _joined(one: Measured, other: Measured) -> Measured:
