@@ -37,8 +37,8 @@ from simulator.games.crocs.view import (
     cards,
     full,
     is_question,
+    may_give,
     option,
-    possible,
     slots_of,
     unseen,
     unseen_cards,
@@ -95,7 +95,7 @@ def _likeliest_holder(view: Any, sign: Any) -> Any:
     kind = _asked_for(view)
     best, most = 0, -1000
     for i in range(view.n_options):
-        value = sign * possible(view, option(view, i), kind)
+        value = sign * may_give(view, option(view, i), kind)
         if value > most:
             best, most = i, value
     return best
@@ -264,7 +264,7 @@ def _hope_of_cane(view: Any, p: Any, mine: Any, others: Any) -> Any:
 
 @jit
 def _hope_of_question(view: Any, p: Any, mine: Any, others: Any, kind: Any, target: Any) -> Any:
-    chance = _chance_to_hold(view, kind, possible(view, target, kind))
+    chance = _chance_to_hold(view, kind, may_give(view, target, kind))
     given = _hope_of_present(view, p, mine, others) if kind == PRESENT else _hope_of_cane(view, p, mine, others)
     return chance * given + (1.0 - chance) * _hope(mine, others, p)
 
@@ -280,7 +280,9 @@ def _hope_of_theft(view: Any, p: Any, mine: Any, others: Any, target: Any) -> An
     left = others + np.exp(p.rate * (theirs - _QUARTERS * taken)) - np.exp(p.rate * theirs)
     wins = full(view, view.seat) + kept >= view.goal
     following = (view.seat + view.direction + view.seats) % view.seats
-    hands = view.hand_sizes[following] if wins else unseen_cards(view) - view.deck
+    hands = unseen_cards(view) - view.deck
+    if wins:
+        hands = view.hand_sizes[following] if (view.silenced >> following) & 1 == 0 else 0
     answered = _chance_to_hold(view, HEART, hands)
     gift = _progress(view, following, p.coal)
     given = left + np.exp(p.rate * (gift + _QUARTERS)) - np.exp(p.rate * gift)

@@ -16,7 +16,7 @@ from simulator.run import run
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(registry.game_names())
-FEWEST_LISTS = 4
+FEWEST_LISTS = 5
 """So many other boards, spinners or sets of dice at least, spread over what a publisher would print."""
 
 CONSTANTS = [(name, c) for name in GAMES for c in constants(registry.game(name).rules())]

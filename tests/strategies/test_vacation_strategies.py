@@ -30,6 +30,7 @@ from simulator.games.vacation.view import (
     largest_number,
     longest_run,
 )
+from simulator.rules import build_rules
 from simulator.table import Table
 
 NAMES = ("racer", "reckless", "runner", "cautious", "one_roll", "uniform")
@@ -77,13 +78,20 @@ def _word(*numbers: int) -> Any:
     return np.uint64(sum(1 << (8 * (number - 1)) for number in numbers))
 
 
+def _packed(dice: int, **rules: Any) -> Any:
+    """The rules in the box with so many dice."""
+    return pack(build_rules(VacationRules, {"dice.count": max(dice, 1), **rules}))[0]
+
+
 def _view(decision: int, up: tuple[int, ...] = (), pile: tuple[int, ...] = (), wilds: int = 0, **fields: Any) -> Any:
     """A view of seat 0 in a game of two under the rules in the box."""
     view = np.zeros(1, VIEW).view(np.recarray)[0]
-    packed = pack(RULES)[0]
+    eddies = fields.get("eddies", 0)
+    packed, board = _packed(fields.get("dice", 6) + eddies), (1 << eddies) - 1
     view.decision, view.n_options, view.seats = decision, 2, 2
-    view.numbers, view.run_min, view.bust_at, view.faces = packed["numbers"], packed["run_min"], packed["bust_at"], packed["n_faces"]
-    view.eddie_faces, _, view.wreath_faces, view.bonus_faces = packed["faces_of"]
+    view.numbers, view.run_min, view.bust_at = packed["numbers"], packed["run_min"], packed["bust_at"]
+    view.eddie_faces, _, view.wreath_faces, view.bonus_faces = packed["faces_left"][board]
+    view.faces, view.bust = 6 * max(int(packed["dice"]) - eddies, 1), packed["bust_chance"][board]
     view.dice = packed["dice"]
     view.up, view.up_wilds, view.n_up = _word(*up), wilds, len(up) + wilds
     view.pile, view.n_pile = _word(*pile), len(pile)
@@ -212,7 +220,19 @@ def test_bust_chance(dice: int, eddies: int, chance: float) -> None:
 
 
 def test_bust_chance_without_eddies() -> None:
-    assert bust_chance(_view(ROLL_AGAIN, eddie_faces=0)) == 0.0
+    chances = _packed(6, **{"dice.faces": ("clark", "wreath")})["bust_chance"]
+    assert chances[0b000000] == chances[0b100100] == 0.0
+
+
+def test_bust_chance_of_dice_that_differ() -> None:
+    """One die shows an Eddie by half, two by a third, one never; two of them bust."""
+    dice = (("eddie", "clark") * 3, ("eddie", "clark", "clark") * 2, ("eddie", "bonus", "clark") * 2, ("clark",) * 6)
+    packed = _packed(4, **{"dice.faces": dice, "dice.bust_at": 2})
+    none, one = 1 / 2 * 2 / 3 * 2 / 3, 1 / 2 * 2 / 3 * 2 / 3 + 2 * (1 / 2 * 1 / 3 * 2 / 3)
+    assert packed["bust_chance"][0b0000] == pytest.approx(1 - none - one)
+    assert packed["bust_chance"][0b0001] == pytest.approx(1 - 2 / 3 * 2 / 3), "the first die is on the board"
+    assert packed["bust_chance"][0b0010] == pytest.approx(1 - 1 / 2 * 2 / 3)
+    assert packed["faces_left"][0b0101].tolist() == [2, 10, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,12 @@ from typing import Any
 
 from cases import Cases
 
+WREATHS_AND_BONUSES = (
+    *(("clark", "clark", "clark", "wreath", "wreath", "eddie"),) * 4,
+    ("clark", "clark", "bonus", "bonus", "eddie", "eddie"),
+    ("eddie", "clark", "bonus", "clark", "clark", "clark"),
+)
+
 ODD_RULES: dict[str, dict[str, Any]] = {
     "die by die": {"bonus.order": "die"},
     "die by die, three Wilds, bonuses": {"bonus.order": "die", "deck.wilds": 3, "dice.faces": ("bonus", "wreath", "clark", "eddie")},
@@ -27,6 +33,9 @@ ODD_RULES: dict[str, dict[str, Any]] = {
     "bust at two": {"dice.bust_at": 2},
     "no bust, every die may go": {"dice.count": 2, "dice.bust_at": 3},
     "two Eddies": {"dice.faces": ("clark", "clark", "wreath", "bonus", "eddie", "eddie")},
+    "dice that differ": {"dice.faces": WREATHS_AND_BONUSES},
+    "dice that differ, die by die": {"dice.faces": WREATHS_AND_BONUSES, "bonus.order": "die", "dice.bust_at": 4},
+    "a single bonus": {"dice.faces": (("clark", "eddie"), ("bonus", "clark"), ("wreath", "eddie"), ("clark", "clark")), "dice.count": 4},
     "no bonus": {"dice.faces": ("clark", "wreath", "wreath", "eddie")},
     "no Eddie": {"dice.faces": ("clark", "clark", "wreath", "bonus")},
     "nothing but Clarks": {"dice.faces": ("clark",)},
@@ -40,6 +49,6 @@ CASES = Cases(
     few=2_000,
     odd_rules=ODD_RULES,
     like_seats=(("uniform",) * 3, ("cautious",) * 4),
-    telling=dict.fromkeys(("die by die", "no Wild", "runs of two", "bust at two", "five dice", "two Eddies"), ""),
+    telling=dict.fromkeys(("die by die", "no Wild", "runs of two", "bust at two", "five dice", "two Eddies", "dice that differ"), ""),
     telling_seats=("cautious", "uniform") * 2,
 )

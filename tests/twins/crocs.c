@@ -6,7 +6,7 @@
  * play the game as ruled.
  *
  * Cards are counted by kind, and the slots of a seat by what they hold, for slots are alike.
- * Rulings are cited by their names, C1 to C21.
+ * Rulings are cited by their names, C1 to C22.
  *
  * Build: gcc -O3 -march=native -shared -fPIC crocs.c
  */
@@ -42,6 +42,7 @@ enum {
     ENDS_WHEN_EMPTY,
     MUST_GIVE,
     ROUND_WINDOW,
+    SNOW_SILENCES,
     TURN_CAP,
     SETTINGS
 };
@@ -195,6 +196,12 @@ static int best_by(const Game *game, const int *willingness)
     return best;
 }
 
+/* Frozen, where that takes answers and Hearts away too (C22, alternative). */
+static bool is_silenced(const Game *game, int seat)
+{
+    return game->setting[SNOW_SILENCES] && game->frozen[seat];
+}
+
 /* Whom builder asks: who may hold the most cards of the kind, as far as is known; anybody but the next player for nothing else. */
 static int builder_target(const Game *game, int action)
 {
@@ -204,6 +211,8 @@ static int builder_target(const Game *game, int action)
     for (int i = 0; i < game->options; i++) {
         int seat = game->option[i];
         int may_hold = game->hand_size[seat] - game->surely_not[seat][action == SANTA ? PRESENT : CANDY_CANE];
+        if (is_silenced(game, seat))
+            may_hold = 0;
         if (may_hold > most) {
             most = may_hold;
             best = i;
@@ -392,14 +401,15 @@ static int choose_target(Game *game, int action)
 static void ask(Game *game, int target, int kind)
 {
     game->count[QUESTIONS]++;
-    bool gives = game->hand[target][kind] > 0;
+    bool silenced = is_silenced(game, target);
+    bool gives = game->hand[target][kind] > 0 && !silenced;
     if (gives && !game->setting[MUST_GIVE] && yes_or_no(game, target, GIVE, 0) == NO) {
         game->count[REFUSED]++;
         gives = false;
     }
     if (!gives) {
         game->count[FAILED]++;
-        if (game->setting[MUST_GIVE])
+        if (game->setting[MUST_GIVE] && !silenced)
             game->surely_not[target][kind] = game->hand_size[target];
         return;
     }
@@ -452,7 +462,7 @@ static void give_away(Game *game, int thief)
 
 static bool plays_heart(Game *game, int seat, int thief, int step, int counter)
 {
-    if (game->hand[seat][HEART] == 0 || yes_or_no(game, seat, ANSWER, step) == NO)
+    if (game->hand[seat][HEART] == 0 || is_silenced(game, seat) || yes_or_no(game, seat, ANSWER, step) == NO)
         return false;
     game->count[counter]++;
     leave_hand(game, seat, HEART);

@@ -220,7 +220,7 @@ _FACES = ("eddie", "clark", "wreath", "bonus")
 
 
 def _vacation(rules: VacationRules) -> tuple[Argument, ...]:
-    """Settings, faces and their number."""
+    """Settings, the faces of every die, and how many a die has."""
     settings = (
         rules.dice.count,
         rules.dice.bust_at,
@@ -231,8 +231,8 @@ def _vacation(rules: VacationRules) -> tuple[Argument, ...]:
         rules.bonus.order == "die",
         rules.turn_cap,
     )
-    faces = np.array([_FACES.index(face) for face in rules.dice.faces], np.int32)
-    return np.array(settings, np.int32), faces, len(faces)
+    faces = np.array([_FACES.index(face) for die in rules.dice.each for face in die], np.int32)
+    return np.array(settings, np.int32), faces, len(rules.dice.each[0])
 
 
 def _crocs(rules: CrocsRules) -> tuple[Argument, ...]:
@@ -248,6 +248,7 @@ def _crocs(rules: CrocsRules) -> tuple[Argument, ...]:
         rules.deck.when_empty == "end",
         rules.ask.must_give,
         rules.heart.window == "round",
+        rules.snow.silences,
         rules.turn_cap,
     )
     return (np.array(settings, np.int32),)

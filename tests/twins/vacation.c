@@ -63,7 +63,7 @@ enum { THROW_DICE = 16, DRAW_CARD = 20 };
 
 typedef struct {
     int setting[SETTINGS];
-    int face[MAX_FACES], faces;
+    int face[MAX_DICE][MAX_FACES], faces; /* of each die; all have as many */
 } Rules;
 
 /* Some of the face-up cards: what a choice discards. */
@@ -84,6 +84,7 @@ typedef struct {
     int pile[MAX_KINDS], in_pile; /* face down, of the active player */
     int up[MAX_KINDS], in_front;  /* face up */
     int eddies, rolls, drawn, discarded;
+    bool on_board[MAX_DICE];
     int asked[DECISIONS]; /* how often, in this turn */
     Set option[MAX_OPTIONS];
     int options;
@@ -325,17 +326,22 @@ static void draw_card(Game *game)
         game->count[WHOLE_DECKS]++;
 }
 
-/* One number throws three dice: its digits are their faces, the lowest digit the first die's. */
+/* Throw the dice in the tumbler, and take the Eddies out. One number throws three dice: its digits are their faces, the lowest
+ * digit the first die's. */
 static void throw_dice(Game *game, int dice, int shown[MAX_DICE])
 {
     const Rules *rules = game->rules;
     uint32_t outcomes = (uint32_t)(rules->faces * rules->faces * rules->faces);
-    int throw = 0;
-    for (int die = 0; die < dice; die++) {
-        if (die % 3 == 0)
-            throw = random_below(&game->chance, THROW_DICE + die / 3, (uint32_t)(game->turn * 256 + game->rolls), outcomes);
-        shown[die] = rules->face[throw % rules->faces];
+    int throw = 0, die = -1;
+    for (int i = 0; i < dice; i++) {
+        if (i % 3 == 0)
+            throw = random_below(&game->chance, THROW_DICE + i / 3, (uint32_t)(game->turn * 256 + game->rolls), outcomes);
+        do
+            die++;
+        while (game->on_board[die]);
+        shown[i] = rules->face[die][throw % rules->faces];
         throw /= rules->faces;
+        game->on_board[die] = shown[i] == EDDIE;
     }
     game->rolls++;
 }
@@ -374,6 +380,7 @@ static void begin_turn(Game *game)
     game->seat = game->turn % game->players;
     game->turn++;
     game->eddies = game->rolls = game->drawn = game->discarded = game->in_front = 0;
+    memset(game->on_board, 0, sizeof game->on_board);
     memset(game->asked, 0, sizeof game->asked);
     memset(game->up, 0, sizeof game->up);
     memcpy(game->pile, game->owned[game->seat], sizeof game->pile);
@@ -463,8 +470,8 @@ void play(const int32_t *settings, const int32_t *faces, int32_t n_faces, uint64
     Rules rules = {.faces = n_faces};
     for (int i = 0; i < SETTINGS; i++)
         rules.setting[i] = settings[i];
-    for (int i = 0; i < n_faces; i++)
-        rules.face[i] = faces[i];
+    for (int i = 0; i < rules.setting[DICE] * n_faces; i++)
+        rules.face[i / n_faces][i % n_faces] = faces[i];
     static _Thread_local Game game;
     game.rules = &rules;
     game.strategy = strategies;

@@ -139,6 +139,18 @@ class Heart(RuleGroup):
     )
 
 
+class Snow(RuleGroup):
+    """The Snow Croc."""
+
+    silences: bool = constant(
+        default=False,
+        unit="yes or no",
+        plausible=(False, True),
+        description="Whether a frozen player also gives no card and plays no Heart until the turn missed is over.",
+        source=assumed("the rulebook says that it freezes or skips a player in that round"),
+    )
+
+
 class CrocsRules(GameRules):
     """All constants of Christmas Crocs."""
 
@@ -151,6 +163,7 @@ class CrocsRules(GameRules):
     grinch: Grinch = Grinch()
     ask: Ask = Ask()
     heart: Heart = Heart()
+    snow: Snow = Snow()
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -215,6 +228,7 @@ PACKED = np.dtype(
         ("ends_when_empty", "i4"),
         ("must_give", "i4"),
         ("round_window", "i4"),
+        ("snow_silences", "i4"),
     ],
     align=True,
 )
@@ -237,6 +251,7 @@ def pack(rules: CrocsRules) -> np.ndarray[Any, Any]:
         "ends_when_empty": rules.deck.when_empty == "end",
         "must_give": rules.ask.must_give,
         "round_window": rules.heart.window == "round",
+        "snow_silences": rules.snow.silences,
     }
     for name, value in scalars.items():
         record[name] = value

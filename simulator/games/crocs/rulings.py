@@ -62,4 +62,10 @@ RULINGS = (
     Ruling("C19", "Filling all slots wins at once, on anyone's turn."),
     Ruling("C20", "A Snow Croc goes to a player who is not frozen already."),
     Ruling("C21", "Elf's draw needs a card to draw, after reshuffling if that is the rule."),
+    Ruling(
+        "C22",
+        "A frozen player misses the next turn and nothing else, and so may be asked, has to give and may play a Heart. "
+        "Or gives nothing and plays no Heart until the turn missed is over.",
+        "snow.silences",
+    ),
 )

@@ -107,7 +107,8 @@ ALONE_IN_FRONT, IN_FRONT, BEHIND, STANDINGS = range(4)
     FROZE,
     WON,
     DECK_ENDED,
-) = range(22)
+    LOOT_KEPT,
+) = range(23)
 
 OPTION_BITS = 4
 """An option is an action, a kind, a seat, what a slot holds, or YES or NO; all of them are below 16."""

@@ -21,6 +21,8 @@ from simulator.games.crocs.rules import (
 
 Event = tuple[int, int, int, int]
 
+_PLURALS = {"Elf": "Elves", "Coal": "Coal"}
+
 _PLAYS = {
     s.ASK_FOR_PRESENT: "Santa, to ask for a Present",
     s.ASK_FOR_CANE: "Elf, to ask for a Candy Cane",
@@ -41,10 +43,15 @@ def card(kind: int) -> str:
     return KIND_NAMES[kind]
 
 
+def _several(n: int, kind: int) -> str:
+    """A number of cards of a kind in words."""
+    return f"{n} {_PLURALS.get(card(kind), card(kind) + 's')}"
+
+
 def hand(word: int) -> str:
     """A hand in words: `2 Presents and Heart`."""
     held = [(kind, word >> (s.HAND_BITS * kind) & ((1 << s.HAND_BITS) - 1)) for kind in range(KINDS)]
-    return _and([card(kind) if n == 1 else f"{n} {card(kind)}s" for kind, n in held if n]) or "nothing"
+    return _and([card(kind) if n == 1 else _several(n, kind) for kind, n in held if n]) or "nothing"
 
 
 def _and(words: list[str]) -> str:
@@ -86,6 +93,10 @@ def _stole(_rules: CrocsRules, seat: int, presents: int, _c: int) -> str:
     return f"The Grinch Croc takes {_plural(presents, 'present')} of seat {seat}."
 
 
+def _kept(_rules: CrocsRules, thief: int, presents: int, _c: int) -> str:
+    return f"{_plural(presents, 'present')} {'goes' if presents == 1 else 'go'} into the slots of seat {thief}."
+
+
 def _heart(_rules: CrocsRules, seat: int, thief: int, _c: int) -> str:
     return f"Seat {seat} plays a Heart: seat {thief} gives away what it stole."
 
@@ -99,7 +110,9 @@ _SENTENCES: dict[int, Callable[[CrocsRules, int, int, int], str]] = {
     s.DEALT: lambda _r, seat, cards, _c: f"Seat {seat} is dealt {_plural(cards, 'card')}.",
     s.DREW: lambda _r, seat, kind, _c: f"Seat {seat} draws: {card(kind)}.",
     s.CANNOT_DRAW: lambda _r, seat, _b, _c: f"There is no card for seat {seat} to draw.",
-    s.RESHUFFLED: lambda _r, cards, _b, _c: f"The {cards} discards are shuffled into a new deck.",
+    s.RESHUFFLED: lambda _r, cards, _b, _c: (
+        f"{'The only discard is' if cards == 1 else f'The {cards} discards are'} shuffled into a new deck."
+    ),
     s.SKIPPED_TURN: lambda _r, seat, _b, _c: f"Seat {seat} is frozen and misses its turn.",
     s.PLAYED: lambda _r, seat, action, _c: f"Seat {seat} plays {_play(action)}.",
     s.DISCARDED: lambda _r, seat, kind, _c: f"With no legal play seat {seat} discards {card(kind)}.",
@@ -110,6 +123,7 @@ _SENTENCES: dict[int, Callable[[CrocsRules, int, int, int], str]] = {
     s.COAL_TAKEN_AWAY: lambda _r, seat, _b, _c: f"A Coal is gone from the slots of seat {seat}.",
     s.SCROOGED: lambda r, seat, content, _c: f"Seat {seat} gets Scrooge'd: {_slot(r, content)} is emptied.",
     s.STOLE: _stole,
+    s.LOOT_KEPT: _kept,
     s.LOOT_DISCARDED: lambda _r, presents, _b, _c: f"There is no open slot for {_plural(presents, 'present')}: discarded.",
     s.HEART_PLAYED: _heart,
     s.GIFT_LOST: lambda _r, seat, _b, _c: f"Seat {seat} has no open slot; the present is discarded.",

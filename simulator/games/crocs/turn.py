@@ -1,4 +1,4 @@
-"""The transitions of Christmas Crocs, in the rulebook's order. Rulings are cited by their names, C1 to C21."""
+"""The transitions of Christmas Crocs, in the rulebook's order. Rulings are cited by their names, C1 to C22."""
 
 from __future__ import annotations
 
@@ -73,6 +73,7 @@ from simulator.games.crocs.state import (
     HEART_PLAYED,
     IN_FRONT,
     LOOT_DISCARDED,
+    LOOT_KEPT,
     LOOT_WASTED,
     LOST_TO_COAL,
     LOST_TO_GRINCH,
@@ -171,6 +172,12 @@ def _after(state: Record, seat: Any) -> Any:
     if following >= state.seats:
         return np.int64(0)
     return np.int64(state.seats - 1) if following < 0 else np.int64(following)
+
+
+@jit_inlined
+def _is_silenced(state: Record, rules: Record, seat: Any) -> Any:
+    """Whether a seat can neither give nor play a Heart: frozen, where that takes more than the next turn (C22)."""
+    return rules.snow_silences != 0 and (state.frozen >> seat) & 1 != 0
 
 
 @jit_inlined
@@ -296,7 +303,7 @@ def _go_on(state: Record, rules: Record) -> None:
     elif phase == SLOT_PHASE:
         _list_slots(state)
     elif phase == HEART_PHASE:
-        _next_to_answer(state)
+        _next_to_answer(state, rules)
     elif phase == ROUND_HEART_PHASE:
         _next_thief_to_answer(state)
     else:
@@ -546,20 +553,21 @@ def _end_with_deck(state: Record, rules: Record) -> None:
 def _question(state: Record, rules: Record) -> None:
     """Ask one player for a present or a cane (C5), who must give it or may (C6); it may fail (C4).
 
-    Where giving is voluntary a refusal sounds like a lack, so nothing is learnt from it.
+    Where giving is voluntary a refusal sounds like a lack, so nothing is learnt from it; nor from a silenced player (C22).
     """
     kind = PRESENT if state.action == ASK_FOR_PRESENT else CANDY_CANE
     target = np.int64(state.target)
     state.count[QUESTIONS] += 1
     note(state, ASKED, target, kind, 0)
-    if in_hand(state.hand[target], kind) > 0:
+    silenced = _is_silenced(state, rules, target)
+    if in_hand(state.hand[target], kind) > 0 and not silenced:
         if rules.must_give != 0:
             _give(state, rules, kind)
         else:
             state.phase = GIVE_PHASE
         return
     state.count[FAILED] += 1
-    if rules.must_give != 0:
+    if rules.must_give != 0 and not silenced:
         _rule_out(state, target, one_card(kind))
     note(state, ANSWERED_QUESTION, target, kind, 0)
 
@@ -650,6 +658,7 @@ def _grinch_croc(state: Record, rules: Record) -> None:
     state.slots[thief] += kept * _FILL
     add_to_pile(state.discards, PRESENT, taken - kept)
     note(state, STOLE, target, taken, 0)
+    note(state, LOOT_KEPT, thief, kept, 0)
     if taken > kept:
         note(state, LOOT_DISCARDED, taken - kept, 0, 0)
     state.loot[thief] = kept
@@ -662,8 +671,11 @@ def _grinch_croc(state: Record, rules: Record) -> None:
 
 # ---------------------------------------------------------------- Heart
 @jit
-def _next_to_answer(state: Record) -> None:
-    """Right after a Grinch Croc: every other player in turn order may answer (C12), only the next one if it wins (C15)."""
+def _next_to_answer(state: Record, rules: Record) -> None:
+    """Right after a Grinch Croc: every other player in turn order may answer (C12), only the next one if it wins (C15).
+
+    Frozen players too, unless silenced (C22).
+    """
     thief = np.int64(state.seat)
     others = 1 if state.to_win != 0 else state.seats - 1
     seat = thief
@@ -672,7 +684,7 @@ def _next_to_answer(state: Record) -> None:
     while state.answers < others:
         seat = _after(state, seat)
         state.answers += 1
-        if in_hand(state.hand[seat], HEART) > 0:
+        if in_hand(state.hand[seat], HEART) > 0 and not _is_silenced(state, rules, seat):
             _ask_yes_or_no(state, seat, ANSWER, state.answers - 1)
             return
     state.loot[thief] = 0
@@ -786,7 +798,7 @@ def _choo_choo(state: Record) -> None:
 
 @jit_inlined
 def _snow_croc(state: Record) -> None:
-    """The target misses its next turn (C18)."""
+    """The target misses its next turn (C18), and nothing else (C22)."""
     state.frozen |= 1 << state.target
     note(state, FROZE, state.target, 0, 0)
 

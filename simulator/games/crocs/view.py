@@ -83,6 +83,7 @@ __all__ = [
     "in_hand",
     "in_pile",
     "is_question",
+    "may_give",
     "observe",
     "option",
     "possible",
@@ -96,6 +97,7 @@ VIEW = view_dtype(
         ("active", "i4"),  # whose turn it is
         ("direction", "i4"),  # 1 clockwise, -1 the other way
         ("frozen", "i4"),  # bit by bit the seats that miss their next turn
+        ("silenced", "i4"),  # bit by bit the seats that give no card and play no Heart until then, where that is the rule
         ("goal", "i4"),  # slots to fill
         ("full_canes", "i4"),  # what a slot full of Candy Canes counts as
         ("takes", "i4"),  # presents that a Grinch Croc takes
@@ -123,6 +125,7 @@ def observe(state: Record, rules: Record, view: Record) -> None:
     view.active = state.seat
     view.direction = state.direction
     view.frozen = state.frozen
+    view.silenced = state.frozen if rules.snow_silences != 0 else 0
     view.goal = rules.slots
     view.full_canes = rules.full_canes
     view.takes = rules.takes
@@ -190,6 +193,12 @@ def cards(view: Record, kind: Any) -> Any:
 def possible(view: Record, seat: Any, kind: Any) -> Any:
     """How many cards of another seat may be of `kind`, as far as is known to all."""
     return view.hand_sizes[seat] - in_hand(view.known_not[seat], kind)
+
+
+@jit_inlined
+def may_give(view: Record, seat: Any, kind: Any) -> Any:
+    """How many cards of `kind` another seat may have to give when asked, as far as is known to all."""
+    return possible(view, seat, kind) if (view.silenced >> seat) & 1 == 0 else np.int64(0)
 
 
 @jit_inlined

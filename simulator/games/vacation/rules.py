@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from simulator.games.vacation.state import BONUS_FACE, CLARK_FACE, EDDIE_FACE, MAX_WILDS, WREATH_FACE
 from simulator.kernel.multiset import KINDS
@@ -29,25 +29,40 @@ FACE_CODES = {"eddie": EDDIE_FACE, "clark": CLARK_FACE, "wreath": WREATH_FACE, "
 FACES = ("clark", "clark", "clark", "wreath", "bonus", "eddie")
 
 Face = Literal["clark", "wreath", "bonus", "eddie"]
+Die = Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_FACES)]
+Each = Annotated[tuple[Die, ...], Field(min_length=1, max_length=MAX_DICE)]
+
+
+def _listed(value: Any) -> str:
+    """Whether a list has the faces of one die or those of each, so that what is wrong with it is told of one of the two."""
+    return "each" if isinstance(value, list | tuple) and any(isinstance(entry, list | tuple) for entry in value) else "alike"
+
+
+Faces = Annotated[Annotated[Die, Tag("alike")] | Annotated[Each, Tag("each")], Discriminator(_listed)]
+
+DICE: tuple[Any, ...] = (
+    FACES,
+    ("clark", "clark", "wreath", "bonus", "eddie", "eddie"),
+    ("clark", "clark", "wreath", "wreath", "bonus", "eddie"),
+    ("clark", "clark", "wreath", "bonus", "bonus", "eddie"),
+    ("clark", "wreath", "wreath", "bonus", "eddie", "eddie"),
+    # half of the dice with wreaths and half with bonuses, two Eddies on each
+    (("clark", "clark", "clark", "wreath", "eddie", "eddie"),) * 3 + (("clark", "clark", "clark", "bonus", "eddie", "eddie"),) * 3,
+    # wreaths on five dice, bonuses on the sixth alone
+    (("clark", "clark", "clark", "wreath", "wreath", "eddie"),) * 5 + (("clark", "clark", "clark", "bonus", "bonus", "eddie"),),
+)
+"""Dice that a publisher might make, the assumed ones first: all alike, or each by itself."""
 
 
 class Dice(RuleGroup):
     """The dice in the tumbler."""
 
     count: int = constant(6, ge=1, le=MAX_DICE, unit="dice", description="Dice in the tumbler.", source=rulebook("Contents"))
-    faces: tuple[Face, ...] = constant(
+    faces: Faces = constant(
         FACES,
-        min_length=1,
-        max_length=MAX_FACES,
         unit="list of faces",
-        plausible=(
-            FACES,
-            ("clark", "clark", "wreath", "bonus", "eddie", "eddie"),
-            ("clark", "clark", "wreath", "wreath", "bonus", "eddie"),
-            ("clark", "clark", "wreath", "bonus", "bonus", "eddie"),
-            ("clark", "wreath", "wreath", "bonus", "eddie", "eddie"),
-        ),
-        description="Equally likely faces of each die; all dice are alike.",
+        plausible=DICE,
+        description="Equally likely faces of every die, or, where dice differ, a list of faces for each of them.",
         source=assumed(
             "no die is shown; one or two faces each of Eddie, wreath and bonus are likely, since the rulebook rolls all of them"
         ),
@@ -61,6 +76,12 @@ class Dice(RuleGroup):
         description="Eddies on the board that end a turn.",
         source=rulebook("On Your Turn, Remove Dice"),
     )
+
+    @property
+    def each(self) -> tuple[tuple[str, ...], ...]:
+        """The faces of every die."""
+        alike = isinstance(self.faces[0], str)
+        return (self.faces,) * self.count if alike else self.faces  # type: ignore[return-value]  # told apart by the first entry
 
 
 class Deck(RuleGroup):
@@ -131,17 +152,25 @@ class VacationRules(GameRules):
     def _playable(self) -> VacationRules:
         if self.deck.total == 0:
             raise ImpossibleError("deck.copies", "and deck.wilds leave a deck of no cards; add copies of at least one number, or a Wild")
-        if set(self.dice.faces) == {"eddie"}:
+        dice = self.dice.each
+        if len(dice) != self.dice.count:
+            reason = f"lists {len(dice)} dice, but dice.count is {self.dice.count}; list as many, or the faces of one if all are alike"
+            raise ImpossibleError("dice.faces", reason)
+        if len({len(faces) for faces in dice}) > 1:
+            raise ImpossibleError("dice.faces", "lists dice with different numbers of faces; write faces more than once to make them equal")
+        if {face for faces in dice for face in faces} == {"eddie"}:
             raise ImpossibleError("dice.faces", "has no clark, wreath or bonus, so no card could ever be drawn; add one of them")
         return self
 
     def notes(self) -> list[str]:
         """Allowed, but not the game in the box."""
         found = []
-        if "eddie" not in self.dice.faces:
+        eddies = sum("eddie" in faces for faces in self.dice.each)
+        if not eddies:
             found.append("No die has Cousin Eddie, so no turn can bust.")
-        elif self.dice.bust_at > self.dice.count:
-            found.append(f"A bust takes {self.dice.bust_at} Eddies, but there are only {self.dice.count} dice; no turn can bust.")
+        elif self.dice.bust_at > eddies:
+            dice = f"there are only {eddies} dice" if eddies == self.dice.count else f"only {eddies} of the dice have one"
+            found.append(f"A bust takes {self.dice.bust_at} Eddies, but {dice}; no turn can bust.")
         if self.deck.total != CARDS:
             found.append(f"A deck has {self.deck.total} cards; one in the box has {CARDS}.")
         longest = self.longest_run()
@@ -159,8 +188,11 @@ PACKED = np.dtype(
         ("throw", "i8", (DICE_TOGETHER, THROWS)),  # what 1, 2 or 3 dice show: by face a byte of its count
         ("n_throws", "i4"),
         ("n_faces", "i4"),
-        ("face", "i4", (MAX_FACES,)),
-        ("faces_of", "i4", (len(FACE_CODES),)),
+        ("face", "i4", (MAX_DICE, MAX_FACES)),
+        ("mixed", "i4"),  # whether dice differ
+        # by the dice on the board, a bit each: of those left, how many faces there are of each kind, and the chance of a bust
+        ("faces_left", "i4", (1 << MAX_DICE, len(FACE_CODES))),
+        ("bust_chance", "f8", (1 << MAX_DICE,)),
         ("dice", "i4"),
         ("bust_at", "i4"),
         ("numbers", "i4"),
@@ -179,13 +211,15 @@ def pack(rules: VacationRules) -> np.ndarray[Any, Any]:
     """The rules as an array of one PACKED record."""
     packed = np.zeros(1, PACKED)
     record = packed[0]
-    faces = [FACE_CODES[face] for face in rules.dice.faces]
-    record["face"][: len(faces)] = faces
-    record["faces_of"][:] = [faces.count(code) for code in range(len(FACE_CODES))]
-    _fill_throws(record["throw"], faces)
+    dice = np.array([[FACE_CODES[face] for face in faces] for faces in rules.dice.each])
+    n_faces = dice.shape[1]
+    record["face"][: len(dice), :n_faces] = dice
+    _fill_throws(record["throw"], dice[0].tolist())
+    _fill_chances(record, dice, rules.dice.bust_at)
     scalars = {
-        "n_throws": len(faces) ** DICE_TOGETHER,
-        "n_faces": len(faces),
+        "n_throws": n_faces**DICE_TOGETHER,
+        "n_faces": n_faces,
+        "mixed": len(set(rules.dice.each)) > 1,
         "dice": rules.dice.count,
         "bust_at": rules.dice.bust_at,
         "numbers": rules.deck.numbers,
@@ -201,7 +235,7 @@ def pack(rules: VacationRules) -> np.ndarray[Any, Any]:
 
 
 def _fill_throws(throw: Any, faces: list[int]) -> None:
-    """What the first 1, 2 or 3 dice show when a number picks the faces as its digits, the lowest digit for the first die."""
+    """What 1, 2 or 3 dice that are alike show when a number picks their faces as its digits, the lowest digit the first die's."""
     n = len(faces)
     picked = np.arange(n**DICE_TOGETHER)
     shown = np.array([1 << (8 * face) for face in faces], np.int64)
@@ -209,3 +243,18 @@ def _fill_throws(throw: Any, faces: list[int]) -> None:
     for die in range(DICE_TOGETHER):
         total = total + shown[picked // n**die % n]
         throw[die, : len(picked)] = total
+
+
+def _fill_chances(record: Any, dice: np.ndarray[Any, Any], bust_at: int) -> None:
+    """For every set of dice on the board, what the others may show together."""
+    faces_of = np.array([[np.count_nonzero(faces == code) for code in range(len(FACE_CODES))] for faces in dice])
+    eddie = faces_of[:, EDDIE_FACE] / dice.shape[1]
+    for board in range(1 << len(dice)):
+        left = [die for die in range(len(dice)) if not board >> die & 1]
+        record["faces_left"][board] = faces_of[left].sum(axis=0)
+        chances = np.zeros(len(dice) + 1)  # of so many Eddies
+        chances[0] = 1.0
+        for die in left:
+            chances[1:] = chances[1:] * (1.0 - eddie[die]) + chances[:-1] * eddie[die]
+            chances[0] *= 1.0 - eddie[die]
+        record["bust_chance"][board] = chances[max(bust_at - (len(dice) - len(left)), 0) :].sum()

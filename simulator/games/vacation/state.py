@@ -94,6 +94,7 @@ STATE = state_dtype(
         ("seat", "i4"),  # whose turn it is
         ("roll", "i4"),  # rolls made in this turn
         ("eddies", "i4"),  # dice on the board
+        ("board", "i4"),  # which ones, bit by bit; the first ones where all are alike
         ("wreaths", "i4"),  # unused bonuses of this roll
         ("bonuses", "i4"),
         ("queue", "i8"),  # dice of this roll still to be looked at, four bits each, where the bonuses go die by die

@@ -164,7 +164,7 @@ def _take_dice(state: Record) -> Any:
     if seat >= state.seats:
         seat = 0
     state.seat = seat
-    state.roll = state.eddies = state.drawn = state.discarded = 0
+    state.roll = state.eddies = state.board = state.drawn = state.discarded = 0
     state.queue = state.asked = 0
     state.up = EMPTY
     state.up_wilds = 0
@@ -179,8 +179,17 @@ def _take_dice(state: Record) -> Any:
 @jit
 def _roll(state: Record, rules: Record, chance: Record) -> None:
     """Every die that is not on the board (N1); a random number rolls three of them. By face a byte of its count."""
-    dice = rules.dice - state.eddies
     occasion = (state.turn << ROLL_BITS) | state.roll
+    shown = _throw_each(state, rules, chance, occasion) if rules.mixed != 0 else _throw_alike(state, rules, chance, occasion)
+    state.roll += 1
+    note(state, ROLLED, state.seat, shown, state.roll)
+    _remove_dice(state, rules, chance, shown)
+
+
+@jit_inlined
+def _throw_alike(state: Record, rules: Record, chance: Record, occasion: Any) -> Any:
+    """Dice of one kind, three at a time from a table."""
+    dice = rules.dice - state.eddies
     shown = queue = np.int64(0)
     lane = 0
     while lane * DICE_TOGETHER < dice:
@@ -191,9 +200,7 @@ def _roll(state: Record, rules: Record, chance: Record) -> None:
             queue |= _line_up(rules, throw, together) << (lane * DICE_TOGETHER * _DIE_BITS)
         lane += 1
     state.queue = queue
-    state.roll += 1
-    note(state, ROLLED, state.seat, shown, state.roll)
-    _remove_dice(state, rules, chance, shown)
+    return shown
 
 
 @jit
@@ -201,9 +208,29 @@ def _line_up(rules: Record, throw: Any, dice: Any) -> Any:
     """The faces of up to three dice, four bits each, the first die lowest."""
     queue = np.int64(0)
     for die in range(dice):
-        queue |= np.int64(_DIE_WAITS | rules.face[throw % rules.n_faces]) << (die * _DIE_BITS)
+        queue |= np.int64(_DIE_WAITS | rules.face[0, throw % rules.n_faces]) << (die * _DIE_BITS)
         throw //= rules.n_faces
     return queue
+
+
+@jit
+def _throw_each(state: Record, rules: Record, chance: Record, occasion: Any) -> Any:
+    """Dice that differ, each in its turn: the digits of a random number pick the faces of three, as for dice that are alike."""
+    shown = queue = throw = thrown = np.int64(0)
+    for die in range(rules.dice):
+        if (state.board >> die) & 1 != 0:
+            continue
+        if thrown % DICE_TOGETHER == 0:
+            throw = below(chance, DICE_DRAW + thrown // DICE_TOGETHER, occasion, rules.n_throws)
+        face = np.int64(rules.face[die, throw % rules.n_faces])
+        throw //= rules.n_faces
+        shown += np.int64(1) << (face * _BYTE)
+        queue |= (_DIE_WAITS | face) << (thrown * _DIE_BITS)
+        if face == EDDIE_FACE:
+            state.board |= 1 << die
+        thrown += 1
+    state.queue = queue if rules.die_by_die != 0 else 0
+    return shown
 
 
 # ---------------------------------------------------------------- 2. Remove Dice
@@ -212,6 +239,8 @@ def _remove_dice(state: Record, rules: Record, chance: Record, shown: Any) -> No
     """Eddies go to the board first (N3); with three there the turn is over, nothing of this roll is drawn (N2)."""
     before = state.eddies
     state.eddies = before + ((shown >> (EDDIE_FACE * _BYTE)) & _BYTE_MASK)
+    if rules.mixed == 0:
+        state.board = (1 << state.eddies) - 1
     if state.eddies > before:
         note(state, EDDIES, state.eddies, state.eddies - before, 0)
     if state.eddies >= rules.bust_at:

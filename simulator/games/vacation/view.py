@@ -13,7 +13,9 @@ import numpy as np
 
 from simulator.games.vacation.state import (
     BONUS,
+    BONUS_FACE,
     DISCARD,
+    EDDIE_FACE,
     NEXT_BONUS,
     NO_SET,
     NUMBER_SET,
@@ -26,6 +28,7 @@ from simulator.games.vacation.state import (
     USE_WREATH,
     WILD_SET,
     WREATH,
+    WREATH_FACE,
 )
 from simulator.kernel.jit import jit
 from simulator.kernel.multiset import EMPTY, at_least, count, first_kind, size, without_first
@@ -61,10 +64,12 @@ VIEW = view_dtype(
         ("numbers", "i4"),
         ("run_min", "i4"),
         ("bust_at", "i4"),
-        ("faces", "i4"),  # of a die
+        # the dice in the tumbler: all their faces together, those of each kind among them, and the chance that a roll busts
+        ("faces", "i4"),
         ("eddie_faces", "i4"),
         ("wreath_faces", "i4"),
         ("bonus_faces", "i4"),
+        ("bust", "f8"),
         # the turn
         ("roll", "i4"),  # rolls made
         ("dice", "i4"),  # in the tumbler for another roll
@@ -94,10 +99,12 @@ def observe(state: Record, rules: Record, view: Record) -> None:
     view.numbers = rules.numbers
     view.run_min = rules.run_min
     view.bust_at = rules.bust_at
-    view.faces = rules.n_faces
-    view.eddie_faces = rules.faces_of[0]
-    view.wreath_faces = rules.faces_of[2]
-    view.bonus_faces = rules.faces_of[3]
+    board = state.board
+    view.faces = max(rules.dice - state.eddies, 1) * rules.n_faces  # with no die left it divides by no 0
+    view.eddie_faces = rules.faces_left[board, EDDIE_FACE]
+    view.wreath_faces = rules.faces_left[board, WREATH_FACE]
+    view.bonus_faces = rules.faces_left[board, BONUS_FACE]
+    view.bust = rules.bust_chance[board]
     view.roll = state.roll
     view.dice = rules.dice - state.eddies
     view.eddies = state.eddies
@@ -130,16 +137,7 @@ def _observe_options(state: Record, view: Record) -> None:
 @jit
 def bust_chance(view: Any) -> Any:
     """The chance, float64, that a roll of the dice in the tumbler ends the turn: too many of them show an Eddie."""
-    eddie = view.eddie_faces / view.faces
-    dice, room = view.dice, view.bust_at - view.eddies
-    if eddie >= 1.0:
-        return 1.0 if dice >= room else 0.0
-    term = (1.0 - eddie) ** dice  # the chance of no Eddie, then of one more each
-    safe = 0.0
-    for eddies in range(min(room, dice + 1)):
-        safe += term
-        term *= (dice - eddies) / (eddies + 1) * (eddie / (1.0 - eddie))
-    return max(1.0 - safe, 0.0)
+    return view.bust
 
 
 @jit

@@ -1,4 +1,4 @@
-"""Christmas Crocs card by card: a test for each card of the rulebook and for each ruling C1 to C21."""
+"""Christmas Crocs card by card: a test for each card of the rulebook and for each ruling C1 to C22."""
 
 from __future__ import annotations
 
@@ -180,6 +180,13 @@ def test_c08_elf_draws_with_fewer_than_five_cards_in_hand_after_it_is_played(oth
     table.take(1, {"discard": HEART})
     assert (table.hand(0).total() == others + 1) == offered
     assert table.discards == Counter({ELF: 1} if offered else {HEART: 1})
+
+
+@pytest.mark.parametrize(("others", "offered"), [(4, False), (3, True)])
+def test_c08_alternative_the_elf_itself_still_counts(others: int, offered: bool) -> None:
+    table = CrocsTable(2, hand__elf_below=4).set_up(hands=[[ELF, *[CHOO_CHOO] * (others - 1)]], deck=[CHOO_CHOO] * 9)
+    (asked,) = _asked(table.take(1), "play")
+    assert (s.DRAW_CARD in asked[1]) == offered
 
 
 def test_c08_the_drawn_card_is_kept() -> None:
@@ -484,6 +491,46 @@ def test_c20_snow_croc_goes_to_a_player_who_is_not_frozen_already() -> None:
 def test_c20_snow_croc_is_unplayable_with_everybody_frozen() -> None:
     table = CrocsTable(3).set_up(hands=[[SNOW] * 2], deck=[HEART], frozen=[1, 2])
     assert _asked(table.take(1), "discard") == [(0, (HEART, SNOW))]
+
+
+def _frozen_and_asked(**rules: object) -> CrocsTable:
+    """Seat 0 is about to ask seat 1, which is frozen and holds a Present, for one."""
+    return CrocsTable(2, **rules).set_up(hands=[[SANTA] * 2, [PRESENT]], deck=[SANTA] * 9, frozen=[1])
+
+
+def test_c22_a_frozen_player_may_be_asked_and_has_to_give() -> None:
+    table = _frozen_and_asked()
+    table.take(1)
+    assert (table.slots(0), table.row()["questions.failed"]) == ("P", 0)
+
+
+def test_c22_a_frozen_player_may_play_a_heart() -> None:
+    table = _stolen(hearts=(2,))
+    table.state.frozen = 1 << 2
+    assert _asked(table.take(1), "answer") == [(2, (s.YES, s.NO))]
+
+
+def test_c22_alternative_a_question_to_a_frozen_player_fails_and_tells_nothing() -> None:
+    table = _frozen_and_asked(snow__silences=True)
+    table.take(1)
+    assert (table.slots(0), table.row()["questions.failed"], table.hand(1)[PRESENT]) == ("", 1, 1)
+    assert not table.known_not(1)
+    table = _frozen_and_asked(snow__silences=True, ask__must_give=False)
+    assert _asked(table.take(1), "give") == []
+
+
+@pytest.mark.parametrize("slots", ["", "P P P"])
+def test_c22_alternative_a_frozen_player_plays_no_heart_not_even_against_a_win(slots: str) -> None:
+    table = _stolen(hearts=(1,), slots=(slots, "P P"), snow__silences=True)
+    table.state.frozen = 1 << 1
+    assert _asked(table.take(1), "answer") == []
+    assert table.winner == (0 if slots else s.NOBODY)
+
+
+def test_c22_alternative_it_ends_with_the_turn_missed() -> None:
+    table = _frozen_and_asked(snow__silences=True)
+    table.take(2)
+    assert (table.row()["questions.failed"], table.row()["skipped"], table.slots(0)) == (1, 1, "P")
 
 
 # ---------------------------------------------------------------- C19: How to win

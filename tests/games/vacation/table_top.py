@@ -52,6 +52,7 @@ class TableTop:
         state.left[0] = len(up) + len(pile)
         for name, value in fields.items():
             setattr(state, name, value)
+        state.board = fields.get("board", (1 << state.eddies) - 1)
         self.stepper.events()
 
     def advance(self) -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 from table_top import DECISION, WILD, Card, TableTop, word
 
 from simulator.games.vacation import GAME
 from simulator.games.vacation import state as s
 from simulator.games.vacation.view import TAKE_BONUS, TAKE_WREATH
+from simulator.run import make_experiment
+from simulator.table import Table
 
 ALL_CLARK = ("clark",)
 OVER = -1
@@ -47,6 +50,36 @@ def test_n01_roll_again_uses_the_dice_in_the_tumbler() -> None:
     table.choose(s.ROLL)
     table.advance()
     assert int(table.state.drawn) == 5
+
+
+ONE_FACE_EACH = (("eddie",), ("clark",), ("wreath",), ("clark",), ("eddie",), ("clark",))
+
+
+def test_n01_dice_that_differ_are_rolled_each_by_itself_until_they_are_on_the_board() -> None:
+    table = TableTop(dice__faces=ONE_FACE_EACH)
+    table.set_up(s.ROLL_PHASE, pile=[1] * 4 + [2] * 4 + [3] * 4)
+    assert table.advance() == DECISION["wreath"]
+    assert (int(table.state.drawn), int(table.state.eddies), int(table.state.board)) == (4, 2, 0b010001)
+    table.choose("nothing")
+    assert table.advance() == DECISION["roll_again"]
+    view = table.stepper.observe()
+    assert (int(view.faces), int(view.eddie_faces), int(view.wreath_faces), int(view.bonus_faces), float(view.bust)) == (4, 0, 1, 0, 0.0)
+    table.choose(s.ROLL)
+    table.advance()
+    assert (int(table.state.drawn), int(table.state.eddies)) == (8, 2), "the Eddies stay where they are"
+
+
+@pytest.mark.parametrize("order", ["player", "die"])
+def test_dice_that_are_alike_roll_the_same_whether_rolled_together_or_each_by_itself(order: str) -> None:
+    asked = make_experiment("vacation", players=3, strategies=["racer"], rules={"bonus.order": order, "dice.bust_at": 4})
+    rows = []
+    for mixed in (0, 1):
+        table = Table(asked.game, asked.rules, asked.lineup)
+        table.rules["mixed"] = mixed
+        rows.append(np.zeros((300, len(asked.metrics)), np.int32))
+        table.play(asked.seed, 0, rows[-1], np.zeros(3, np.int64))
+    assert rows[0].any()
+    assert (rows[0] == rows[1]).all()
 
 
 # ---------------------------------------------------------------- 2. Remove Dice
