@@ -362,7 +362,7 @@ def round_note(results: Sequence[Result]) -> str:
 
 def quantiles_note(results: Sequence[Result]) -> str:
     """What kind of interval the quantiles have."""
-    told = "confidence sequences" if any(r.precision is not None for r in results) else "order statistics"
+    told = "confidence sequences" if any(r.sequential for r in results) else "order statistics"
     return f"The intervals of lengths that few games exceed are {told}, free of any distribution."
 
 

@@ -112,7 +112,7 @@ def estimates(results: Results) -> pd.DataFrame:
 def estimated(results: Sequence[Result]) -> pd.DataFrame:
     """As `estimates`, and with the run's name, the metric's kind and whether the intervals are confidence sequences."""
     lines = [
-        {**_about(r), "run": run, **_metric(m), **_figure(r.estimates[m.name]), "sequential": r.precision is not None}
+        {**_about(r), "run": run, **_metric(m), **_figure(r.estimates[m.name]), "sequential": r.sequential}
         for run, r in zip(run_names(results), results, strict=True)
         for m in r.experiment.metrics
     ]
@@ -298,7 +298,7 @@ def durations(results: Sequence[Result], _subject: object = None) -> pd.DataFram
         turns, (metric,) = r.tally["turns"], [m for m in r.experiment.metrics if m.name == "turns"]
         line = {**_about(r), "run": run, **_metric(metric), **_figure(r.estimates["turns"]), "panel": ""}
         for share, name in TAILS:
-            found = quantile_estimate(turns, share, "turns", sequential=r.precision is not None)
+            found = quantile_estimate(turns, share, "turns", sequential=r.sequential)
             line |= {name: found.best, f"{name}_low": found.low, f"{name}_high": found.high}
         more = {"q05": turns.quantile(0.05), "most": max(turns.as_dict()), "capped": r.unfinished / r.games}
         game = r.experiment.game
@@ -319,7 +319,7 @@ def _rounds(result: Result) -> dict[str, float]:
 
 def advantage(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
     """What going first is worth in each run, in percentage points above an equal share; no lines where nobody goes first."""
-    found = [(run, r.first_player_advantage, r.precision is not None) for run, r in zip(run_names(results), results, strict=True)]
+    found = [(run, r.first_player_advantage, r.sequential) for run, r in zip(run_names(results), results, strict=True)]
     lines = [
         {"run": run, "panel": "", "label": "Going first", "kind": "count", "unit": "percentage points"}
         | {name: 100 * getattr(e, name) for name in ("best", "low", "high")}
@@ -352,7 +352,7 @@ def by_strategy(results: Sequence[Result]) -> pd.DataFrame:
 
 def _share_of(result: Result) -> Callable[..., Estimate]:
     """What estimates a share of a run's playouts."""
-    return estimate_share if result.precision is None else share_sequence
+    return share_sequence if result.sequential else estimate_share
 
 
 def closeness(results: Sequence[Result], metric: str) -> pd.DataFrame:
@@ -431,7 +431,7 @@ def share_ends(counts: np.ndarray[Any, np.dtype[np.int64]], result: Result) -> t
     from scipy.stats import beta  # noqa: PLC0415  importing SciPy's statistics takes most of a second
 
     n, tail = result.games, (1 - CONFIDENCE) / 2
-    if result.precision is not None:
+    if result.sequential:
         found = [share_sequence(int(count), n) for count in counts]
         return [e.low for e in found], [e.high for e in found]
     low = np.where(counts > 0, beta.ppf(tail, np.maximum(counts, 1), n - counts + 1), 0.0)

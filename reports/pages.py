@@ -146,7 +146,7 @@ def content(results: Sequence[Result], more: Sequence[Chapter] = ()) -> dict[str
         "chapters": [(chapter, [inline(chart) for chart in chapter.charts]) for chapter in told],
         "run_of": lambda sentence: next((run for run in runs if sentence.startswith(f"With {run}:")), ""),
         "facts": versions(game),
-        "intervals": intervals_named(cooperative=game.cooperative, sequential=any(r.precision is not None for r in results)),
+        "intervals": intervals_named(cooperative=game.cooperative, sequential=any(r.sequential for r in results)),
     }
 
 

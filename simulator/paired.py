@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.estimate import ANYWHERE, CONFIDENCE, Estimate, by_betting, estimate_mean, estimate_share, few_carry, variance_of
-from simulator.sequences import TUNED_FOR, boundary_level, mean_sequence, share_sequence
+from simulator.sequences import TUNED_FOR, Tuned, boundary_level, mean_sequence, playouts_until, share_sequence
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -150,7 +150,7 @@ class PairedTally:
         return self._judged(sums, found, p_value, *pair)
 
     def difference_sequence(
-        self, metric: Metric, confidence: float = CONFIDENCE, *, identical: bool = False, tuned_for: float = TUNED_FOR
+        self, metric: Metric, confidence: float = CONFIDENCE, *, identical: bool = False, tuned_for: Tuned = TUNED_FOR
     ) -> Difference:
         """As `difference`, with intervals and a p-value that hold at every number of pairs at once.
 
@@ -288,11 +288,12 @@ def _mean_difference(sums: PairSums, n: int, unit: str, confidence: float) -> tu
     return found, 2 * float(t.sf(_errors(sums, n, step), n - 1)) if n > 1 else 1.0
 
 
-def _mean_sequence(sums: PairSums, n: int, metric: Metric, confidence: float, tuned_for: float) -> tuple[Estimate, float]:
+def _mean_sequence(sums: PairSums, n: int, metric: Metric, confidence: float, tuned_for: Tuned) -> tuple[Estimate, float]:
     step, within = _step(sums, n), (-1, 1) if metric.kind == "share" else sums.reach or ANYWHERE
     total, squares = sums.difference, sums.difference_squares
-    found = mean_sequence(total, squares, n, metric.unit, confidence, step=step, tuned_for=tuned_for, within=within)
-    return found, boundary_level(_errors(sums, n, step), n, tuned_for)
+    most = playouts_until(tuned_for, variance_of(total, squares, n) if n > 1 else 0.0, step)
+    found = mean_sequence(total, squares, n, metric.unit, confidence, step=step, tuned_for=most, within=within)
+    return found, boundary_level(_errors(sums, n, step), n, most)
 
 
 def _by_few(sums: PairSums, n: int, unit: str, confidence: float) -> tuple[Estimate, float] | None:
@@ -345,7 +346,7 @@ def _fixed(metric: Metric, total: int, squares: int, n: int, confidence: float, 
     return estimate_mean(total, squares, n, metric.unit, confidence, within=ends)
 
 
-def _anytime(metric: Metric, total: int, squares: int, n: int, confidence: float, tuned_for: float, ends: tuple[float, float]) -> Estimate:
+def _anytime(metric: Metric, total: int, squares: int, n: int, confidence: float, tuned_for: Tuned, ends: tuple[float, float]) -> Estimate:
     if metric.kind == "share":
         return share_sequence(total, n, confidence, metric.unit, tuned_for=tuned_for)
     return mean_sequence(total, squares, n, metric.unit, confidence, tuned_for=tuned_for, within=ends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -12,26 +13,31 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
+from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous, variance_of
 from simulator.experiment import Experiment
 from simulator.game import first_outcome
 from simulator.rules import build_rules
-from simulator.sequences import advantage_sequence, half_width, sequence_of
+from simulator.sequences import TUNED_FOR, Width, advantage_sequence, boundary, half_width, sequence_of
 from simulator.shares import check_width, number_text
 
 if TYPE_CHECKING:
     from simulator.executors import Workers
     from simulator.game import Metric
     from simulator.ledger import Ledger
+    from simulator.sequences import Tuned
+    from simulator.stream import Streamed
     from simulator.tally import Tally
 
-    Tallies = Generator[tuple[Tally, bool], None, None]
+    Tallies = Generator[Streamed, None, None]
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 2**53
 
 Progress = Callable[[int, "Tally | None"], None]
-"""Called as the run goes on with the playouts begun or done, and the tally of those done in order."""
+"""Called as the run goes on with the playouts begun or done, and the tally of those done in order.
+
+Without a tally, nothing was played for those since the last call: the run begins, or the ledger had them.
+"""
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Result:
         tally: what was counted.
         elapsed_s: seconds from the first playout to the last.
         interrupted: whether it was stopped before all were played.
-        precision: the stopping rule, if there was one; then all intervals are confidence sequences.
+        precision: the stopping rule, if there was one.
         precise: whether that rule ended the run.
     """
 
@@ -71,29 +77,37 @@ class Result:
         """Playouts that the turn cap ended."""
         return self.tally["unfinished"].moments()[0]
 
+    @property
+    def sequential(self) -> bool:
+        """Whether all intervals are confidence sequences: when it ended was not fixed beforehand."""
+        return self.precision is not None or self.interrupted
+
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
         """Metric to estimate, in the game's order.
 
-        Where every seat plays for itself, the outcomes' intervals hold all at once. Where a precision was asked for, the
-        intervals are confidence sequences, which hold whenever a run stops.
+        Where every seat plays for itself, the outcomes' intervals hold all at once. Where a precision was asked for, or the
+        run was interrupted, the intervals are confidence sequences, which hold whenever a run stops.
         """
-        estimate = estimate_metric if self.precision is None else sequence_of
-        alone = CONFIDENCE if self.experiment.game.cooperative else simultaneous(len(self.tally.outcomes))
-        return {m.name: estimate(m, self.tally[m.name], alone if m.outcome else CONFIDENCE) for m in self.experiment.metrics}
+        metrics = self.experiment.metrics
+        if self.sequential:
+            return {m.name: estimate_so_far(self.experiment, m, self.tally, self.asked, self.precision) for m in metrics}
+        return {m.name: estimate_metric(m, self.tally[m.name], confidence_of(self.experiment, m)) for m in metrics}
 
     @cached_property
     def first_player_advantage(self) -> Estimate | None:
         """Seat 0's share of wins less an equal share; None where all win or lose together, or nobody else sits there.
 
-        As for the estimates, the interval is a confidence sequence where a precision was asked for.
+        As for the estimates, the interval is a confidence sequence where the number of playouts was not fixed beforehand.
         """
         game, players = self.experiment.game, self.experiment.players
         if game.cooperative or players == 1:
             return None
         wins = [self.tally[name].moments()[0] for name in game.verdict(players)]
-        estimate = estimate_advantage if self.precision is None else advantage_sequence
-        return estimate(wins[0], sum(wins), self.games, players)
+        if not self.sequential:
+            return estimate_advantage(wins[0], sum(wins), self.games, players)
+        tuned_for = _tuned(self.experiment, first_outcome(self.experiment.metrics), self.asked, self.precision)
+        return advantage_sequence(wins[0], sum(wins), self.games, players, tuned_for=tuned_for)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -109,6 +123,35 @@ class Result:
                 name: {str(v): c for v, c in h.as_dict().items()} for name, h in zip(self.tally.names, self.tally.histograms, strict=True)
             },
         }
+
+
+def confidence_of(experiment: Experiment, metric: Metric) -> float:
+    """Where every seat plays for itself the outcomes are shown at once, and their intervals hold at once."""
+    outcomes = sum(m.outcome for m in experiment.metrics)
+    return simultaneous(outcomes) if metric.outcome and not experiment.game.cooperative else CONFIDENCE
+
+
+def estimate_so_far(experiment: Experiment, metric: Metric, tally: Tally, asked: int, precision: Precision | None = None) -> Estimate:
+    """What a run says about a metric wherever it stands: with a confidence sequence, which holds however often one looks.
+
+    Args:
+        experiment: the question.
+        metric: one of its metrics.
+        tally: what was counted so far.
+        asked: the most playouts that there may be.
+        precision: the stopping rule, if there is one.
+    """
+    tuned_for = _tuned(experiment, metric, asked, precision)
+    return sequence_of(metric, tally[metric.name], confidence_of(experiment, metric), tuned_for=tuned_for)
+
+
+def _tuned(experiment: Experiment, metric: Metric, asked: int, precision: Precision | None) -> Tuned:
+    """Where the sequence of a metric is narrowest: at the width asked for, which the outcomes have alike."""
+    if precision is not None:
+        aimed = precision.metric_of(experiment)
+        if metric.name == aimed.name or (metric.outcome and aimed.outcome):
+            return Width(precision.half_width)
+    return min(asked, TUNED_FOR)
 
 
 def make_experiment(
@@ -141,18 +184,18 @@ def make_experiment(
 
 @dataclass(frozen=True)
 class Precision:
-    """A stopping rule: play until the interval of one metric is narrow enough.
+    """A stopping rule: play until the interval of one metric, or of every outcome, is narrow enough.
 
     Attributes:
         half_width: in the metric's unit; for a share 0.001 is a tenth of a percentage point.
-        metric: name of the metric; none means the game's first outcome.
+        metric: name of the metric; none means all outcomes.
     """
 
     half_width: float
     metric: str | None = None
 
     def metric_of(self, experiment: Experiment) -> Metric:
-        """The metric that has to become precise.
+        """The metric that has to become precise; the game's first outcome where none is named.
 
         Raises:
             UserError: the experiment has no such metric, or no interval of it is as wide as that.
@@ -175,10 +218,28 @@ class Precision:
         behind, more = (f":{self.metric}", "") if self.metric else ("", f", or {width}:METRIC for a metric that is no share")
         check_width(self.half_width, f"--precision {width}{behind}", share=metric.kind == "share", more=more)
 
-    def reached(self, experiment: Experiment, tally: Tally) -> bool:
-        """Whether what was counted so far is precise enough."""
-        metric = self.metric_of(experiment)
-        return half_width(sequence_of(metric, tally[metric.name])) <= self.half_width
+    def metrics_of(self, experiment: Experiment) -> tuple[Metric, ...]:
+        """All metrics that have to become precise: the named one, or every outcome, which are shown side by side.
+
+        Raises:
+            UserError: as `metric_of`.
+        """
+        named = self.metric_of(experiment)
+        return (named,) if self.metric else tuple(m for m in experiment.metrics if m.outcome)
+
+    def reached(self, experiment: Experiment, tally: Tally, asked: int) -> bool:
+        """Whether what was counted so far is precise enough, by the intervals that are shown."""
+        so_far = (estimate_so_far(experiment, m, tally, asked, self) for m in self.metrics_of(experiment))
+        return all(half_width(estimate) <= self.half_width for estimate in so_far)
+
+    def playouts_needed(self, experiment: Experiment, tally: Tally, asked: int) -> int:
+        """About how many playouts it will take in all, as far as can be told; `asked` at most."""
+        n, most = tally.games, 0.0
+        for metric in self.metrics_of(experiment):
+            variance = variance_of(*tally[metric.name].moments(), n) if n > 1 else math.inf
+            reach = boundary(1, confidence_of(experiment, metric), 1) / self.half_width
+            most = max(most, reach * reach * variance)
+        return int(min(asked, max(n, most)))
 
 
 def run_experiment(
@@ -238,11 +299,11 @@ def _collect(experiment: Experiment, games: int, precision: Precision | None, ta
     try:
         if progress is not None:
             progress(0, None)
-        for part, ends_group in tallies:
-            tally = part if tally is None else tally + part
+        for part in tallies:
+            tally = part.tally if tally is None else tally + part.tally
             if progress is not None:
-                progress(tally.games, tally)
-            precise = ends_group and precision is not None and precision.reached(experiment, tally)
+                progress(tally.games, tally if part.played else None)
+            precise = part.ends_group and precision is not None and precision.reached(experiment, tally, games)
             if precise:
                 break
     except KeyboardInterrupt:

@@ -39,8 +39,26 @@ There it reaches 3.0 standard errors; at ten times as many 3.2, at a hundred tim
 hundredth 9. Any number that does not depend on what was played will do: the most playouts allowed, if they are few.
 """
 
+_SPREAD = -2 * math.log(1 - CONFIDENCE) + math.log(1 - 2 * math.log(1 - CONFIDENCE))
+"""Playouts times the squared scale of the mixture where it is narrowest at CONFIDENCE, nearly, as in the paper."""
+
 _SMALLEST = 1e-300
 _STIRLING_FROM = 50
+
+
+class Width(float):
+    """Half of an interval's length at which a sequence shall be narrowest, in place of a number of playouts.
+
+    That number is then not known beforehand, and need not be: in the unit of the values, the mixture is fixed by the width
+    alone. For a share it depends on the share in question, for a mean on the variance that is plugged into the boundary anyhow.
+    A run that stops at this width plays 2.4 times as many playouts as an interval for a fixed number would need.
+    """
+
+    __slots__ = ()
+
+
+Tuned = float | Width
+"""Playouts, or the width, at which a sequence is narrowest."""
 
 
 def half_width(estimate: Estimate) -> float:
@@ -53,7 +71,7 @@ def half_width(estimate: Estimate) -> float:
 
 
 def share_sequence(
-    successes: int, n: int, confidence: float = CONFIDENCE, unit: str = "share", *, tuned_for: float = TUNED_FOR
+    successes: int, n: int, confidence: float = CONFIDENCE, unit: str = "share", *, tuned_for: Tuned = TUNED_FOR
 ) -> Estimate:
     """A probability from `successes` in `n` playouts, with an interval that holds at every n at once.
 
@@ -70,7 +88,7 @@ def share_sequence(
         n: playouts, 1 to 2**53.
         confidence: probability that the interval contains the truth at all n.
         unit: what the estimate is one of.
-        tuned_for: playouts at which it shall be narrowest.
+        tuned_for: playouts, or the width, at which it shall be narrowest.
 
     Source: Robbins, "Statistical methods related to the law of the iterated logarithm", Annals of Mathematical Statistics
     41(5), 1970; Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
@@ -81,9 +99,8 @@ def share_sequence(
     0.4952 to 0.5048
     """
     best = successes / n
-    weight = 1 / _mixture(tuned_for)
-    low = best - _reach_down(successes, n, weight, confidence)
-    high = min(1.0, best + _reach_down(n - successes, n, weight, confidence))
+    low = best - _reach_down(successes, n, tuned_for, confidence)
+    high = min(1.0, best + _reach_down(n - successes, n, tuned_for, confidence))
     return Estimate(best, low, high, n, unit)
 
 
@@ -95,7 +112,7 @@ def mean_sequence(
     confidence: float = CONFIDENCE,
     *,
     step: float = 1.0,
-    tuned_for: float = TUNED_FOR,
+    tuned_for: Tuned = TUNED_FOR,
     within: tuple[float, float] = ANYWHERE,
 ) -> Estimate:
     """A mean from the exact sum and sum of squares of `n` values, with an interval that holds at every n at once.
@@ -114,7 +131,7 @@ def mean_sequence(
         unit: what one is one of.
         confidence: probability that the interval contains the truth at all n, in the limit of many.
         step: how far from the others a value lies that was too rare to be seen.
-        tuned_for: playouts at which the interval shall be narrowest.
+        tuned_for: playouts, or the width, at which the interval shall be narrowest.
         within: where the mean can lie.
 
     Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
@@ -127,12 +144,13 @@ def mean_sequence(
     """
     if n == 1:
         return Estimate(total / n, *within, n, unit)
-    half = widened(boundary(n, confidence, tuned_for), variance_of(total, squares, n), n, step)
+    variance = variance_of(total, squares, n)
+    half = widened(boundary(n, confidence, playouts_until(tuned_for, variance, step)), variance, n, step)
     return around(total / n, half, n, unit, within)
 
 
 def values_sequence(
-    counts: Mapping[int, int], within: tuple[int, int], unit: str, confidence: float = CONFIDENCE, *, tuned_for: float = TUNED_FOR
+    counts: Mapping[int, int], within: tuple[int, int], unit: str, confidence: float = CONFIDENCE, *, tuned_for: Tuned = TUNED_FOR
 ) -> Estimate:
     """As `simulator.estimate.estimate_values`, with an interval that holds at every number of values.
 
@@ -146,7 +164,7 @@ def values_sequence(
     return mean_sequence(total, squares, n, unit, confidence, step=step, tuned_for=tuned_for, within=within)
 
 
-def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFIDENCE, *, tuned_for: float = TUNED_FOR) -> Estimate:
+def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFIDENCE, *, tuned_for: Tuned = TUNED_FOR) -> Estimate:
     """Share or mean of one metric over all playouts so far, with an interval that holds at every number of playouts."""
     if metric.kind == "share":
         return share_sequence(histogram.moments()[0], histogram.n, confidence, metric.unit, tuned_for=tuned_for)
@@ -154,12 +172,14 @@ def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFID
 
 
 def advantage_sequence(
-    first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE, *, tuned_for: float = TUNED_FOR
+    first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE, *, tuned_for: Tuned = TUNED_FOR
 ) -> Estimate:
     """As `simulator.estimate.estimate_advantage`, with an interval that holds at every number of playouts."""
     if all_wins == n:
         return less_equal_share(share_sequence(first_wins, n, confidence, tuned_for=tuned_for), seats)
     total, squares = advantage_sums(first_wins, all_wins, seats)
+    if isinstance(tuned_for, Width):
+        tuned_for = Width(tuned_for * seats)
     found = mean_sequence(total, squares, n, "share", confidence, step=seats, tuned_for=tuned_for, within=(-1, seats - 1))
     return in_shares(found, seats)
 
@@ -187,11 +207,18 @@ def boundary_level(distance: float, n: int, tuned_for: float = TUNED_FOR) -> flo
 
 def _mixture(tuned_for: float) -> float:
     """The squared scale of the Gaussian mixture that is best at `tuned_for` and CONFIDENCE, nearly, as in the paper."""
-    alpha = 1 - CONFIDENCE
-    return (-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / tuned_for
+    return _SPREAD / tuned_for
 
 
-def _reach_down(successes: int, n: int, weight: float, confidence: float) -> float:
+def playouts_until(tuned_for: Tuned, variance: float, step: float = 1.0) -> float:
+    """The playouts at which a sequence of values of a variance shall be narrowest; at CONFIDENCE it has the width there."""
+    if not isinstance(tuned_for, Width):
+        return tuned_for
+    errors = boundary(1, CONFIDENCE, 1)  # as many as where it is narrowest, for any number of playouts
+    return errors * errors * (variance + step * tuned_for / 4) / (tuned_for * tuned_for)
+
+
+def _reach_down(successes: int, n: int, tuned_for: Tuned, confidence: float) -> float:
     """How far the interval reaches below successes / n.
 
     The unknown is the logarithm of p over successes / n, so that nothing cancels when the two are close.
@@ -202,7 +229,9 @@ def _reach_down(successes: int, n: int, weight: float, confidence: float) -> flo
     best = successes / n
 
     def excess(log_ratio: float) -> float:
-        return _evidence(successes, n, best * math.exp(log_ratio), -best * math.expm1(log_ratio), weight) - bound
+        p = best * math.exp(log_ratio)
+        weight = 1 / _mixture(playouts_until(tuned_for, p * (1 - p)))
+        return _evidence(successes, n, p, -best * math.expm1(log_ratio), weight) - bound
 
     far = -1.0
     while best * math.exp(far) > _SMALLEST:

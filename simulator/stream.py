@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,23 @@ _MANY = 2**20
 """So many batches to play are not counted one by one."""
 
 
-def stream(experiment: Experiment, playouts: range, ledger: Ledger | None, workers: Workers) -> Generator[tuple[Tally, bool], None, None]:
-    """Tallies in the order of the plan that add up to all `playouts`, each with whether a group of batches ends with it.
+@dataclass(frozen=True)
+class Streamed:
+    """A tally of some playouts.
+
+    Attributes:
+        tally: what was counted.
+        ends_group: whether a group of batches of the plan ends with it.
+        played: whether it was played now; else the ledger had it.
+    """
+
+    tally: Tally
+    ends_group: bool
+    played: bool
+
+
+def stream(experiment: Experiment, playouts: range, ledger: Ledger | None, workers: Workers) -> Generator[Streamed, None, None]:
+    """Tallies in the order of the plan that add up to all `playouts`.
 
     Before it returns, everything is compiled. Closing the generator stops what is still playing.
 
@@ -65,7 +81,7 @@ class _Source:
             if group not in self.known:
                 yield from (batch for batch in self.batches(group) if batch not in self.known)
 
-    def all(self) -> Generator[tuple[Tally, bool], None, None]:
+    def all(self) -> Generator[Streamed, None, None]:
         """All tallies; nothing plays on when it ends or is closed."""
         try:
             for group in self.groups():
@@ -74,33 +90,36 @@ class _Source:
             if self.played is not None:
                 self.played.close()
 
-    def tallies(self, group: Batch) -> Iterator[tuple[Tally, bool]]:
+    def tallies(self, group: Batch) -> Iterator[Streamed]:
         """The tallies of a group: one if the ledger holds it as a whole, else those of its batches, which then become one there."""
         remembered = self._recall(group)
         if remembered is not None:
-            yield remembered, True
+            yield Streamed(remembered, ends_group=True, played=False)
             return
         gone = group in self.known
         whole: Tally | None = None
         for batch in self.batches(group):
-            tally = self._tally(batch, known=gone or batch in self.known)
+            tally, played = self._tally(batch, known=gone or batch in self.known)
             whole = tally if whole is None else whole + tally
             ends = batch.first + batch.count == group.first + group.count
             if ends and batch != group and self.ledger is not None:
                 self.ledger.keep_group(self.experiment, group, whole)
-            yield tally, ends
+            yield Streamed(tally, ends, played)
 
     def _recall(self, batch: Batch) -> Tally | None:
         return self.ledger.recall(self.experiment, batch) if self.ledger is not None and batch in self.known else None
 
-    def _tally(self, batch: Batch, *, known: bool) -> Tally:
-        """A batch's tally, which the ledger has afterwards. What it had when this began, but another process removed, is played."""
+    def _tally(self, batch: Batch, *, known: bool) -> tuple[Tally, bool]:
+        """A batch's tally, and whether it was played; the ledger has it afterwards.
+
+        What the ledger had when this began, but another process removed, is played.
+        """
         tally = self._recall(batch)
         if tally is not None:
-            return tally
+            return tally, False
         played = self._play(iter([batch]), 1) if known else self.played
         assert played is not None  # noqa: S101  what is not known is lacking, so it is played
         _, tally = next(played)
         if self.ledger is not None:
             self.ledger.keep(self.experiment, batch, tally)
-        return tally
+        return tally, True

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import norm
 
 from simulator.errors import UserError
+from simulator.estimate import simultaneous
 from simulator.experiment import BATCH
 from simulator.ledger import Ledger
 from simulator.run import Precision, make_experiment, run, run_experiment
 from simulator.sequences import half_width
+from simulator.tally import Tally
 
 ASK: dict[str, Any] = {"players": 3, "strategies": ["uniform"]}
 
@@ -23,6 +26,56 @@ def test_a_run_stops_as_soon_as_it_is_precise_enough() -> None:
     assert half_width(rough.estimates["grinch_wins"]) <= 0.01
     batch_less = run("grinchmas", games=rough.games - BATCH, precision=Precision(1e-9), **ASK)
     assert half_width(batch_less.estimates["grinch_wins"]) > 0.01
+
+
+@pytest.mark.parametrize("width", [0.01, 0.006])
+def test_no_outcome_is_shown_with_a_wider_interval_than_was_asked_for(width: float) -> None:
+    found = run("vacation", players=4, games=400_000, precision=Precision(width))
+    shown = [half_width(found.estimates[m.name]) for m in found.experiment.metrics if m.outcome]
+    assert found.precise
+    assert 0.9 * width < max(shown) <= width
+    widest = max(found.estimates[m.name].best for m in found.experiment.metrics if m.outcome)
+    least = norm.ppf((1 + simultaneous(5)) / 2) ** 2 * widest * (1 - widest) / width**2
+    assert found.games <= 2.5 * least + 2 * BATCH
+
+
+def test_the_playouts_that_a_precision_takes_are_foreseen() -> None:
+    precision, seen = Precision(0.01), list[tuple[int, int]]()
+    asked = make_experiment("vacation", players=4)
+
+    def progress(done: int, tally: Tally | None) -> None:
+        if tally is not None:
+            seen.append((done, precision.playouts_needed(asked, tally, 10**7)))
+
+    result = run_experiment(asked, 10**7, precision=precision, progress=progress)
+    assert all(abs(needed - result.games) < 0.2 * result.games for done, needed in seen if done > 2 * BATCH)
+    assert precision.playouts_needed(asked, result.tally, 5) == 5, "more than are allowed are never played"
+
+
+def test_what_an_interrupted_run_shows_are_confidence_sequences() -> None:
+    """When it ended was not fixed beforehand: at twelve looks, a fixed interval misses in a fifth of all runs."""
+
+    def press(done: int, _tally: Tally | None) -> None:
+        if done >= 2 * BATCH:
+            raise KeyboardInterrupt
+
+    cut, whole = run("vacation", players=3, games=50 * BATCH, progress=press), run("vacation", players=3, games=2 * BATCH)
+    assert cut.interrupted
+    assert cut.digest == whole.digest
+    for name in ("wins.0", "turns", "busts"):
+        assert half_width(cut.estimates[name]) > 1.3 * half_width(whole.estimates[name])
+    assert cut.first_player_advantage is not None
+    assert whole.first_player_advantage is not None
+    assert half_width(cut.first_player_advantage) > 1.3 * half_width(whole.first_player_advantage)
+
+
+def test_what_a_ledger_had_is_no_progress_of_this_run(tmp_path: Path) -> None:
+    seen: list[tuple[int, bool]] = []
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        asked = make_experiment("pig", players=2)
+        run_experiment(asked, 2 * BATCH, ledger=ledger)
+        run_experiment(asked, 4 * BATCH, ledger=ledger, progress=lambda done, tally: seen.append((done, tally is None)))
+    assert seen == [(0, True), (BATCH, True), (2 * BATCH, True), (3 * BATCH, False), (4 * BATCH, False)]
 
 
 def test_a_finer_precision_takes_more_playouts_and_begins_with_the_same() -> None:

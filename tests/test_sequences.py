@@ -16,7 +16,17 @@ from scipy.stats import binom
 
 from simulator.estimate import CONFIDENCE, Estimate, estimate_share, sums_of, widened
 from simulator.game import Metric
-from simulator.sequences import TUNED_FOR, boundary, boundary_level, half_width, mean_sequence, sequence_of, share_sequence, values_sequence
+from simulator.sequences import (
+    TUNED_FOR,
+    Width,
+    boundary,
+    boundary_level,
+    half_width,
+    mean_sequence,
+    sequence_of,
+    share_sequence,
+    values_sequence,
+)
 from simulator.tally import Histogram
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -147,6 +157,37 @@ def test_stopping_at_a_precision_keeps_the_coverage() -> None:
         likely[:narrow] = 0
     assert stopped == pytest.approx(1, abs=1e-6)
     assert missed < 1 - CONFIDENCE
+
+
+@pytest.mark.parametrize("p", [0.01, 0.3])
+@pytest.mark.parametrize("width", [0.003, 0.02])
+def test_a_sequence_that_is_tuned_to_a_width_holds_as_well(p: float, width: float) -> None:
+    assert chance_of_ever_leaving(lambda k, n: share_sequence(k, n, tuned_for=Width(width)), p) < 1 - CONFIDENCE
+
+
+@pytest.mark.parametrize(("successes", "n"), [(0, 60), (1, 60), (30, 60), (59, 60), (3, 10**5), (5000, 10**5)])
+@pytest.mark.parametrize("width", [0.2, 0.01, 1e-4])
+def test_what_the_mixture_for_a_width_does_not_refute_is_an_interval(successes: int, n: int, width: float) -> None:
+    found = share_sequence(successes, n, tuned_for=Width(width))
+    p = np.concatenate([np.geomspace(1e-12, 0.5, 2000), 1 - np.geomspace(1e-12, 0.5, 2000)])
+    weight = boundary(1, CONFIDENCE, 1) ** 2 * (p * (1 - p) + width / 4) / width**2 / (2 * math.log(20) + math.log(1 + 2 * math.log(20)))
+    mixture = betaln(weight * p + successes, weight * (1 - p) + n - successes) - betaln(weight * p, weight * (1 - p))
+    inside = mixture - successes * np.log(p) - (n - successes) * np.log1p(-p) < math.log(20)
+    assert np.array_equal(inside, (found.low < p) & (p < found.high))
+
+
+@pytest.mark.parametrize("p", [0.5, 0.1])
+@pytest.mark.parametrize("width", [0.02, 0.001, 0.0001])
+def test_a_width_takes_two_and_a_half_times_the_least_number_of_playouts_whatever_it_is(p: float, width: float) -> None:
+    def least(interval: Callable[[int, int], Estimate]) -> int:
+        return bisect_left(range(1, 10**10), True, key=lambda n: half_width(interval(round(p * n), n)) <= width)  # noqa: FBT003
+
+    fixed = least(estimate_share)
+    assert least(lambda k, n: share_sequence(k, n, tuned_for=Width(width))) < 2.5 * fixed
+    mean = least(lambda k, n: mean_sequence(k, k, n, "x", tuned_for=Width(width)))
+    assert mean < 2.6 * fixed, "the widening costs a little where hardly any are played"
+    if width != 0.001:
+        assert least(share_sequence) > 2.5 * fixed, "one that is tuned to a number of playouts is good at one width alone"
 
 
 def test_the_boundary_is_the_papers_and_nearly_the_lowest_where_it_is_tuned() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from simulator.experiment import Experiment
     from simulator.ledger import Ledger
     from simulator.run import Precision, Result
+    from simulator.tally import Tally
 
 DEFAULT_GAMES = 100_000
 
@@ -141,14 +143,26 @@ def play(experiments: Sequence[Experiment], games: int, precision: Precision | N
     from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
 
     def play(experiment: Experiment) -> Result:
-        shown = first_outcome(experiment.metrics)
-        with show.compiling_note(), show.progress_bar(_seated(experiment), games, shown) as progress:
+        with (
+            show.compiling_note(),
+            show.progress_bar(_seated(experiment), games, partial(_so_far, experiment, games, precision)) as progress,
+        ):
             return run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress)
 
     results = play_in_turn(experiments, play, lambda result: result.interrupted)
     if results and (len(results) < len(experiments) or results[-1].interrupted):
-        show.note(f"Interrupted; what was finished is shown: {_playouts(sum(r.games for r in results))}.")
+        cut = " The intervals of what was cut short hold whenever one stops, and are wider." if results[-1].interrupted else ""
+        show.note(f"Interrupted; what was finished is shown: {_playouts(sum(r.games for r in results))}.{cut}")
     return results
+
+
+def _so_far(experiment: Experiment, games: int, precision: Precision | None, tally: Tally) -> tuple[str, int]:
+    """What is known, with an interval that holds however often one looks, and about how many playouts there will be."""
+    from simulator.run import estimate_so_far  # noqa: PLC0415  needs NumPy
+
+    metric = first_outcome(experiment.metrics)
+    told = f"{metric.label} {show.estimate_text(estimate_so_far(experiment, metric, tally, games, precision))}"
+    return told, games if precision is None else precision.playouts_needed(experiment, tally, games)
 
 
 def _print(results: Sequence[Result], metrics: list[str]) -> None:
@@ -183,15 +197,18 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
     for r in results:
         if r.precision is not None:
             console.print(f"{_seated(r.experiment)}: {_how_it_ended(r, r.precision)}", markup=False)
-    console.print(intervals_named(cooperative=first.game.cooperative, sequential=results[0].precision is not None), style="dim")
+    console.print(intervals_named(cooperative=first.game.cooperative, sequential=any(r.sequential for r in results)), style="dim")
 
 
 def _how_it_ended(result: Result, precision: Precision) -> str:
     """Which of the two ended a run that was to become precise."""
-    metric = precision.metric_of(result.experiment)
-    wanted = f"{metric.label} to {number_text(precision.half_width)} either way"
+    metrics = precision.metrics_of(result.experiment)
+    others = " and every other outcome" if metrics[1:] else ""
+    wanted = f"{metrics[0].label}{others} to {number_text(precision.half_width)} either way"
     if result.precise:
         return f"precise enough ({wanted}) after {_playouts(result.games)}"
+    if result.interrupted:
+        return f"interrupted before it was precise enough ({wanted}), after {_playouts(result.games)}"
     return f"not precise enough ({wanted}) within {_playouts(result.asked)}; ask for more --games"
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from simulator.estimate import Estimate
     from simulator.game import Metric
     from simulator.run import Progress, Result
+    from simulator.tally import Tally
 
 _REFRESH_S = 0.5
 
@@ -313,32 +314,36 @@ def compiling_note() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, games: int, metric: Metric) -> Iterator[Progress | None]:
-    """A bar with rate, time left and the interval so far; nothing when stderr is no terminal."""
+def progress_bar(label: str, games: int, so_far: Callable[[Tally], tuple[str, int]]) -> Iterator[Progress | None]:
+    """A bar with rate, time left and the interval so far; nothing when stderr is no terminal.
 
-    def interval_so_far(done: int, tally: Any) -> str:
-        from simulator.estimate import estimate_share  # noqa: PLC0415  only where a bar is shown
-
-        return f"{metric.label} {estimate_text(estimate_share(tally[metric.name].moments()[0], done))}"
-
-    with _bar(label, games, interval_so_far) as update:
+    Args:
+        label: what is played.
+        games: how many playouts, at most.
+        so_far: what to say of a tally, and how many playouts there will be as far as can be told.
+    """
+    with _bar(label, games, so_far) as update:
         yield update
+
+
+STOPPED = "Its intervals are for a number of games fixed beforehand: they hold less often if you stopped for what you saw."
+"""What to say of figures that Ctrl-C cut short, where their intervals are no confidence sequences."""
 
 
 @contextlib.contextmanager
 def counting_bar(label: str, total: int) -> Iterator[Callable[[int, Any], None] | None]:
     """A bar with rate and time left; nothing when stderr is no terminal."""
-    with _bar(label, total, lambda _done, _part: "") as update:
+    with _bar(label, total, lambda _part: ("", total)) as update:
         yield update
 
 
 @contextlib.contextmanager
-def _bar(label: str, total: int, state: Callable[[int, Any], str]) -> Iterator[Callable[[int, Any], None] | None]:
-    """A bar to be told what is done, and what came of it; None at the start, when the clock begins."""
+def _bar(label: str, total: int, so_far: Callable[[Any], tuple[str, int]]) -> Iterator[Callable[[int, Any], None] | None]:
+    """A bar to be told what is done, and what came of it; None where it was not played: the clock begins then."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
 
     out = _harmless_console(stderr=True)
     roomy = out.width >= _BAR_WIDTH
@@ -346,23 +351,38 @@ def _bar(label: str, total: int, state: Callable[[int, Any], str]) -> Iterator[C
         TextColumn("{task.description}", markup=False),
         *([BarColumn(bar_width=12)] if roomy else []),
         TextColumn("{task.percentage:>3.0f}%"),
-        *([TimeRemainingColumn(compact=True)] if roomy else []),
+        *([TextColumn("{task.fields[left]}")] if roomy else []),
         TextColumn("{task.fields[state]}", markup=False),
     )
     with Progress(*columns, console=out, transient=True) as bar:
-        task = bar.add_task(label, total=total, state="")
+        task = bar.add_task(label, total=total, state="", left="")
         start = shown = time.monotonic()
+        before = 0
 
         def update(done: int, part: Any) -> None:
-            nonlocal start, shown
+            nonlocal start, shown, before
             now = time.monotonic()
             if part is None:
-                start = shown = now
+                start, before = now, done
                 return
             if now - shown < _REFRESH_S and done < total:
                 return
             shown = now
-            rate = f"{done / max(now - start, 1e-9):,.0f}/s"
-            bar.update(task, completed=done, state=f"{rate}  {state(done, part)}" if roomy else rate)
+            state, expected = so_far(part)
+            rate = (done - before) / max(now - start, 1e-9)
+            told = f"{rate:,.0f}/s  {state}" if roomy else f"{rate:,.0f}/s"
+            bar.update(task, completed=done, total=expected, state=told, left=time_left(expected - done, rate))
 
         yield update
+
+
+def time_left(playouts: int, rate: float) -> str:
+    """How long so many more playouts take.
+
+    >>> time_left(6000, 100.0), time_left(4_000_000, 1000.0)
+    ('01:00', '1:06:40')
+    """
+    seconds = math.ceil(max(0, playouts) / max(rate, 1e-9))
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"

@@ -73,7 +73,7 @@ class Compared:
         run: what was played.
         variants: what was compared with the baseline.
         comparisons: for each variant in turn, one for each metric.
-        sequential: whether the intervals are confidence sequences, since a rule could end the run.
+        sequential: whether the intervals are confidence sequences, since when the run ended was not fixed beforehand.
     """
 
     run: PairedRun
@@ -137,13 +137,14 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
         return all(v != "undecided" for v in judge(part, tuned_for=tuned_for, confidence=simultaneous(together)))
 
     run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, progress=progress)
-    sequence = tuned_for if until_decided else None
+    sequential = until_decided or run.interrupted
+    sequence = tuned_for if sequential else None
     verdicts = judge(run.part, tuned_for=sequence)
     cases = [(v, metric) for v in range(len(variants)) for metric in chosen]
     comparisons = [
         _comparison(run, v, variants[v].name, metric, verdict, sequence) for (v, metric), verdict in zip(cases, verdicts, strict=True)
     ]
-    return Compared(run, tuple(variants), tuple(comparisons), until_decided)
+    return Compared(run, tuple(variants), tuple(comparisons), sequential)
 
 
 def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str], margins: Mapping[str, float]) -> list[Metric]:

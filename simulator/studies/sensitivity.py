@@ -17,7 +17,7 @@ from simulator.errors import RulesError, UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
 from simulator.game import first_outcome
 from simulator.rules import Constant, build_rules, constants, to_text, values
-from simulator.sequences import half_width, sequence_of
+from simulator.sequences import TUNED_FOR, Width, half_width, sequence_of
 from simulator.shares import check_ends, number_text
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
 from simulator.verdicts import confidence_of_selected, false_discovery
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from simulator.paired import Difference, PairedTally
     from simulator.rules import SourceKind, Value
     from simulator.run import Precision
+    from simulator.sequences import Tuned
     from simulator.tally import Tally
 
     Told = Callable[[int, Any], None]
@@ -560,7 +561,7 @@ class _Precise:
 
     def holds(self, part: PairedPart) -> bool:
         return all(
-            half_width(pair.difference_sequence(m, identical=same).estimate) <= self.reach
+            half_width(pair.difference_sequence(m, identical=same, tuned_for=Width(self.reach)).estimate) <= self.reach
             for (pair, same), m in product(zip(part.pairs, self.same, strict=True), self.metrics)
         )
 
@@ -579,11 +580,12 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
     if question.precision is not None:
         rule = _Precise(aimed_at(question, metrics), question.precision.half_width, same)
     run = play_pairs(experiments, question.games, enough=rule, workers=question.workers, progress=told)
+    sequential = rule is not None or run.interrupted
     effects = [
         Effect(move, players, m, at(CONFIDENCE), at=at)
         for move, pair, identical in zip(moves, run.part.pairs, same, strict=True)
         for m in metrics
-        for at in [partial(_difference, pair, m, same=identical, sequential=rule is not None)]
+        for at in [partial(_difference, pair, m, same=identical, tuned_for=_tuned(question, rule, m) if sequential else None)]
     ]
     return Measured(
         experiments[0],
@@ -599,8 +601,15 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
     )
 
 
-def _difference(pair: PairedTally, metric: Metric, confidence: float, *, same: bool, sequential: bool) -> Difference:
-    return (pair.difference_sequence if sequential else pair.difference)(metric, confidence, identical=same)
+def _tuned(question: Question, rule: _Precise | None, metric: Metric) -> Tuned:
+    """Where the sequence of a difference is narrowest: at the width that was asked for, if this metric is to be so precise."""
+    return Width(rule.reach) if rule is not None and metric in rule.metrics else min(question.games, TUNED_FOR)
+
+
+def _difference(pair: PairedTally, metric: Metric, confidence: float, *, same: bool, tuned_for: Tuned | None) -> Difference:
+    if tuned_for is None:
+        return pair.difference(metric, confidence, identical=same)
+    return pair.difference_sequence(metric, confidence, identical=same, tuned_for=tuned_for)
 
 
 def _joined(one: Measured, other: Measured) -> Measured:
@@ -622,7 +631,9 @@ def study(question: Question, moves: Sequence[Move], left_out: Sequence[LeftOut]
     order = {move: place for place, move in enumerate(moves)}
     sorted_tables = [replace(t, effects=tuple(sorted(t.effects, key=lambda e: order[e.move]))) for t in tables]
     everything = dict.fromkeys([*left_out, *(one for t in tables for one in t.left_out)])
-    return Sensitivity(tuple(sorted_tables), tuple(everything), question.target, question.precision is not None)
+    return Sensitivity(
+        tuple(sorted_tables), tuple(everything), question.target, question.precision is not None or any(t.interrupted for t in tables)
+    )
 
 
 def sensitivity(

@@ -100,7 +100,7 @@ class Point:
         """Metric to what differs from the baseline; empty for the baseline itself."""
         if self.pairs is None:
             return {}
-        difference = self.pairs.difference if self.result.precision is None else self.pairs.difference_sequence
+        difference = self.pairs.difference_sequence if self.result.sequential else self.pairs.difference
         return {m.name: difference(m) for m in self.metrics}
 
     @cached_property
@@ -151,7 +151,7 @@ class Sweep:
     @property
     def sequential(self) -> bool:
         """Whether a precision ended the runs, so that all intervals are confidence sequences."""
-        return self.baselines[0].result.precision is not None
+        return any(p.result.sequential for p in (*self.baselines, *self.points))
 
     @property
     def imprecise(self) -> int:
@@ -483,16 +483,16 @@ def _groups(
             group = grid[first : first + TOGETHER]
             experiments = [baseline, *_others(baseline, group)]
             told = _counted(progress, done, len(group))
-            run = play_pairs(experiments, games, enough=_rule(precision, experiments), workers=workers, progress=told)
+            run = play_pairs(experiments, games, enough=_rule(precision, experiments, games), workers=workers, progress=told)
             done += games * len(group)
             yield _point(setting, run, 0, precision), _points(baseline, group, run, precision)
 
 
-def _rule(precision: Precision | None, experiments: Sequence[Experiment]) -> Callable[[PairedPart], bool] | None:
+def _rule(precision: Precision | None, experiments: Sequence[Experiment], games: int) -> Callable[[PairedPart], bool] | None:
     """A stopping rule: every experiment is precise enough."""
     if precision is None:
         return None
-    return lambda part: all(precision.reached(e, tally) for e, tally in zip(experiments, part.tallies, strict=True))
+    return lambda part: all(precision.reached(e, tally, games) for e, tally in zip(experiments, part.tallies, strict=True))
 
 
 def _others(baseline: Experiment, group: Grid) -> list[Experiment]:

@@ -147,11 +147,11 @@ def _print(found: Sequence[Compared], games: int) -> None:
             console.print(_table(variant.name, [c for c in compared.comparisons if c.variant == variant.name]))
         for remark in compared.remarks:
             show.paragraph(remark)
-        if compared.sequential:
+        if compared.sequential and not compared.run.interrupted:
             decided = all(c.verdict != "undecided" for c in compared.comparisons)
             ended = "every verdict is in" if decided else f"not everything was decided within {games:,} playouts"
             console.print(f"Stopped: {ended}.\n", markup=False)
-    kind = "confidence sequences" if found[0].sequential else "intervals"
+    kind = "confidence sequences" if any(c.sequential for c in found) else "intervals"
     console.print(
         f"95% {kind} of the difference, changed less as it is; verdicts are judged together (Holm). "
         "Saved: how many times fewer playouts than independent runs.",

@@ -74,7 +74,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         raise KeyboardInterrupt
     interrupted = len(found) < len(plans) or found[-1].interrupted
     if interrupted:
-        show.note("Interrupted; what was finished is shown.")
+        show.note(f"Interrupted; what was finished is shown. {show.STOPPED}")
     _write(found, outputs)
     if as_json:
         show.print_json({"results": [f.as_dict() for f in found]})
