@@ -55,7 +55,7 @@ def test_constants_and_metrics_that_are_named_exist() -> None:
 
 
 def test_every_setting_shown_can_be_made_and_changes_the_rules() -> None:
-    settings = re.findall(r"--set ([^\s`]+)", TEXT)
+    settings = ["".join(found) for found in re.findall(r"--set (?:'([^']+)'|([^\s`']+))", TEXT)]
     assert len(settings) >= 7
     for setting in settings:
         key, value = parse_assignment(setting)
