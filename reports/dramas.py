@@ -18,7 +18,8 @@ from reports.study import StudyPage
 from reports.style import GREY, INK, SOLE, ordered
 from reports.words import Words
 from simulator.estimate import Estimate, estimate_share
-from simulator.studies.drama import DECIDED, GUARD, LEAD, PER_MILLE, POINTS
+from simulator.studies.curves import DECIDED, LEAD, POINTS
+from simulator.studies.drama import PER_MILLE
 from simulator.tally import Histogram
 
 if TYPE_CHECKING:
@@ -26,16 +27,14 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from simulator.studies.drama import Curve, Drama, DramaPlan
+    from simulator.studies.curves import Curve
+    from simulator.studies.drama import Drama, DramaPlan
 
 BANDS = ((0.1, 0.9), (0.25, 0.75))
 """Between these quantiles lie the chances of most winners, and of half of them."""
 
 TYPICAL = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Playouts that are so dramatic among all, to be drawn."""
-
-MOST_CHANGES = 4
-"""Lead changes from this number on are counted together."""
 
 LABELS = {
     "lead_changes": "Lead changes",
@@ -139,14 +138,7 @@ def changes_chart(found: Sequence[Drama]) -> Chart:
 
 def changes_frame(found: Sequence[Drama]) -> pd.DataFrame:
     """Share of playouts by lead changes: a line for each number of changes and of players."""
-    lines = []
-    for one in found:
-        n = len(one.curves)
-        counts = {str(k): one.change_counts.get(k, 0) for k in range(MOST_CHANGES)}
-        counts[f"{MOST_CHANGES} or more"] = n - sum(counts.values())
-        lines += [
-            _line(one, f"{k} lead changes", estimate_share(count, n)) | {"group": k, "hue": run_of(one)} for k, count in counts.items()
-        ]
+    lines = [_line(one, f"{k} lead changes", e) | {"group": k, "hue": run_of(one)} for one in found for k, e in one.changes.items()]
     return pd.DataFrame(lines).assign(panel="")
 
 
@@ -179,10 +171,7 @@ def how_often(found: Drama) -> str:
 
 def rule_of_the_lead() -> str:
     """When the lead passes."""
-    return (
-        f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's, and by {GUARD:g} standard errors,"
-        " so that noise in the estimated chances does not count."
-    )
+    return f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's."
 
 
 def course_frame(found: Drama) -> pd.DataFrame:
@@ -357,11 +346,11 @@ def chapter(found: Sequence[Drama]) -> Chapter:
 
 
 def coarseness_note(plan: DramaPlan) -> str:
-    """How far off so few nested playouts are."""
+    """How far off so few nested playouts are, and what becomes of it."""
     points = words.number(100 * 0.5 / math.sqrt(plan.rollouts))
     return (
-        f"A chance by {words.plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error; what that adds"
-        f" to these figures or hides is not in their intervals. simulate drama {plan.experiment.game.name} looks closer."
+        f"A chance by {words.plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error. What that adds"
+        " to the figures is estimated by halves and quarters of the nested playouts and taken off; the intervals hold what that may leave."
     )
 
 
@@ -380,7 +369,7 @@ def page(found: Sequence[Drama], command: str | None = None) -> StudyPage:
             LOOK_FOR,
             charts=tuple(drawn[:1]),
             tables=(figures_table(figures(found)),),
-            notes=(decided_note(),),
+            notes=(decided_note(), coarseness_note(first)),
         )
     ]
     if len(drawn) > 1:

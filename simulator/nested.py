@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 BATCH_WATCHED = 8
 """Playouts in a batch of watched ones, each of which takes thousands of nested ones."""
 
+BLOCKS = 4
+"""Blocks into which nested playouts are dealt out, so that it can be seen what fewer of them would have told."""
+
 
 @dataclass(frozen=True)
 class Watched:
@@ -28,15 +31,25 @@ class Watched:
 
     Attributes:
         playout: its number; `simulate replay` tells the same one.
-        hopes: mean payoff of every seat over the nested playouts, float64, shape (turns, seats): line t is before turn t + 1.
-            One seat looks on and knows what it sees, the others' secrets and the future being dealt afresh; playout after
-            playout the seats take turns at that. In a cooperative game all seats' payoffs are the same.
+        sums: payoffs of every seat, summed over the nested playouts of each block, float64, shape (turns, BLOCKS, seats): line t
+            is before turn t + 1. One seat looks on and knows what it sees, the others' secrets and the future being dealt
+            afresh; playout after playout the seats take turns at that. In a cooperative game all seats' payoffs are the same.
+        rollouts: nested playouts before each turn, over all blocks.
         row: its metrics, int32, shape (metrics,), in the order of the experiment's metrics.
     """
 
     playout: int
-    hopes: np.ndarray[Any, np.dtype[np.float64]]
+    sums: np.ndarray[Any, np.dtype[np.float64]]
+    rollouts: int
     row: np.ndarray[Any, np.dtype[np.int32]]
+
+    def played(self, blocks: Sequence[int] = range(BLOCKS)) -> int:
+        """How many nested playouts some blocks hold."""
+        return sum(len(range(block, self.rollouts, BLOCKS)) for block in blocks)
+
+    def hopes(self, blocks: Sequence[int] = range(BLOCKS)) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Mean payoff of every seat over the nested playouts of some blocks, float64, shape (turns, seats)."""
+        return np.asarray(self.sums[:, list(blocks)].sum(axis=1) / self.played(blocks))
 
 
 class WatchWorker(Worker[tuple[Watched, ...]]):
@@ -47,7 +60,7 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
         super().__init__(players)
         self.rollouts = rollouts
         table = self.current.table
-        self._sums = np.zeros((int(table.record["turn_cap"]) + 1, len(table.players)))
+        self._sums = np.zeros((int(table.record["turn_cap"]) + 1, BLOCKS, len(table.players)))
 
     def play(self, batch: Batch) -> tuple[Watched, ...] | None:
         """The watched playouts of a batch; None if a stop was asked for."""
@@ -68,7 +81,7 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
             return None
         if fault["status"] != kernel.PLAYED:
             raise MisbehaviourError(explain_fault(experiment, fault))
-        return Watched(playout, self._sums[:turns] / self.rollouts, row[0])
+        return Watched(playout, self._sums[:turns].copy(), self.rollouts, row[0])
 
 
 Progress = Callable[[int], None]
@@ -83,18 +96,19 @@ def watch_playouts(
     Args:
         experiment: the question; the row of each playout is the one that a run gives.
         games: how many playouts to watch.
-        rollouts: nested playouts before each turn, by the strategies as they are seated, but without thinking ahead.
+        rollouts: nested playouts before each turn, BLOCKS or more, by the strategies as they are seated, but without thinking
+            ahead.
         workers: who plays; it does not change the result.
         progress: called as it goes on.
 
     Raises:
-        UserError: `games` or `rollouts` is below one, or a strategy is refused.
+        UserError: `games` is below one, `rollouts` below BLOCKS, or a strategy is refused.
         MisbehaviourError: a strategy or the game broke its contract while playing.
         KeyboardInterrupt: interrupted before the first playouts were watched.
     """
-    for what, number in (("games", games), ("nested playouts", rollouts)):
-        if number < 1:
-            message = f"The number of {what} has to be at least 1, not {number}."
+    for what, number, least in (("games", games, 1), ("nested playouts", rollouts, BLOCKS)):
+        if number < least:
+            message = f"The number of {what} has to be at least {least}, not {number}."
             raise UserError(message)
     rehearse(experiment)
     job = Job(WatchWorker, (experiment,), (rollouts,))

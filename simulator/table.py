@@ -104,7 +104,7 @@ class Table:
             seed: below 2**64.
             playout: its number.
             rollouts: nested playouts before each turn.
-            sums: float64, shape (turn cap + 1, seats), zeros, written: sums of payoffs over the nested playouts.
+            sums: float64, shape (turn cap + 1, blocks, seats), zeros, written: sums of payoffs over the nested playouts of each block.
             row: int32, shape (1, metrics), written.
             control: int64, shape (3,); see the kernel's CONTROL constants.
 

@@ -24,6 +24,7 @@ FOUNDATION = {
     "simulator.experiment",
     "simulator.betting",
     "simulator.estimate",
+    "simulator.extrapolation",
     "simulator.tally",
     "simulator.lineup",
     "simulator.sequences",

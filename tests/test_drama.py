@@ -1,32 +1,37 @@
-"""How the chance of winning moves: estimated curves against Pig's exact ones, marks that noise does not cross, and the replay."""
+"""How the chance of winning moves: estimated curves against Pig's exact ones, marks that noise crosses, and the replay."""
 
 from __future__ import annotations
 
 import json
 import math
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from anchors.exact_answers import pig_duel, pig_hold
+from anchors.exact_drama import PigDrama
 
 from simulator.cli.main import run as simulate
-from simulator.cli.report_studies import WATCH_ROLLOUTS
 from simulator.errors import UserError
 from simulator.experiment import BATCH
-from simulator.nested import BATCH_WATCHED, Watched, watch_playouts
+from simulator.nested import BATCH_WATCHED, BLOCKS, watch_playouts
 from simulator.run import make_experiment, run_experiment
 from simulator.stepper import Stepper
 from simulator.studies import drama as study
-from simulator.studies.drama import POINTS, Curve, Drama, drama, plan_drama, play_drama
+from simulator.studies.curves import POINTS, Curve
+from simulator.studies.drama import Drama, drama, plan_drama, play_drama
 from simulator.table import Table
 
 EXACTLY = 10**12
 """Nested playouts that leave no noise."""
 
 HELD_AT = 20
+
+PIG = PigDrama(2, HELD_AT).figures
+"""What is exactly so."""
 
 
 @pytest.fixture(scope="module")
@@ -80,45 +85,38 @@ def test_nested_playouts_estimate_the_exact_chances_without_bias_and_with_the_no
     assert (errors**2).mean() == pytest.approx(expected.mean(), rel=0.06)
 
 
-def means(curves: list[Curve] | tuple[Curve, ...]) -> dict[str, float]:
-    figures: dict[str, Any] = {
-        "changes": [c.lead_changes for c in curves],
-        "behind": [c.behind_until for c in curves],
-        "below.10": [c.was_below(0.1) for c in curves],
-        "below.25": [c.was_below(0.25) for c in curves],
-        "decided": [c.decided_early for c in curves],
-    }
-    return {name: float(np.mean(values)) for name, values in figures.items()}
+FIGURES: dict[str, Callable[[Curve], float]] = {
+    "lead_changes": lambda c: c.lead_changes,
+    "led_throughout": lambda c: c.behind_until == 0,
+    "never_behind_from": lambda c: c.behind_until + 1,
+    "below.10": lambda c: c.was_below(0.1),
+    "below.25": lambda c: c.was_below(0.25),
+    "decided_early": lambda c: c.decided_early,
+}
 
 
-def test_what_is_counted_on_estimated_curves_is_near_what_is_counted_on_exact_ones(pig: Drama, exact: list[Curve]) -> None:
-    estimated, true = means(pig.curves), means(exact)
-    assert estimated["changes"] == pytest.approx(true["changes"], rel=0.12)
-    assert estimated["behind"] == pytest.approx(true["behind"], rel=0.12)
-    for share in ("below.10", "below.25", "decided"):
-        assert estimated[share] == pytest.approx(true[share], abs=0.03), share
-    assert true["changes"] > 0.5
+@pytest.mark.parametrize("name", FIGURES)
+def test_what_is_counted_on_exact_curves_is_what_iteration_over_all_scores_gives(exact: list[Curve], name: str) -> None:
+    counts = np.array([FIGURES[name](curve) for curve in exact], float)
+    assert abs(counts.mean() - PIG[name]) < 4 * counts.std() / np.sqrt(len(counts))
 
 
-def test_without_the_guard_noise_makes_lead_changes_of_its_own(pig: Drama, exact: list[Curve], monkeypatch: pytest.MonkeyPatch) -> None:
-    true = means(exact)["changes"]
-    monkeypatch.setattr(study, "GUARD", 0.0)
-    bare = [Curve(c.playout, c.chances, c.rollouts, c.winner) for c in pig.curves]
-    assert means(bare)["changes"] > 1.12 * true
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_intervals_hold_what_is_exactly_so(pig: Drama, name: str) -> None:
+    estimate = pig.estimates[name]
+    assert estimate.low <= PIG[name] <= estimate.high
+
+
+def test_what_noise_adds_is_taken_off(pig: Drama, exact: list[Curve]) -> None:
+    """On the same playouts, so that only what nested playouts add is different."""
+    for name in ("lead_changes", "led_throughout"):
+        true = np.mean([FIGURES[name](c) for c in exact])
+        bare = np.mean([FIGURES[name](c.samples[0]) for c in pig.curves])
+        assert abs(bare - true) > 0.1 * true, name
+        assert abs(pig.estimates[name].best - true) < abs(bare - true) / 2, name
 
 
 # ---------------------------------------------------------------- what counts
-def test_a_report_watches_closely_enough_that_noise_makes_few_lead_changes() -> None:
-    """Also with four at the table and many turns: set against four times as many nested playouts on the same games."""
-    experiment = make_experiment("pig", players=4, seed=5)
-    few, many = (
-        np.mean([study.curve_of(experiment, one, rollouts).lead_changes for one in watch_playouts(experiment, 64, rollouts)])
-        for rollouts in (WATCH_ROLLOUTS, 4 * WATCH_ROLLOUTS)
-    )
-    assert many < few * 1.1
-    assert few < many * 1.2
-
-
 def test_the_lead_passes_only_when_another_is_well_ahead() -> None:
     assert curve(0.5, 0.7, 0.45, 0.55, 0.42, 0.9).lead_changes == 0
     assert curve(0.5, 0.7, 0.39, 0.55, 0.42, 0.9).lead_changes == 2
@@ -126,10 +124,10 @@ def test_the_lead_passes_only_when_another_is_well_ahead() -> None:
     assert curve(0.5, 0.3, 0.7).leaders == [None, 1, 0]
 
 
-def test_the_fewer_nested_playouts_the_further_ahead_one_has_to_be() -> None:
-    assert curve(0.7, 0.38, rollouts=EXACTLY).lead_changes == 1
-    assert curve(0.7, 0.38, rollouts=100).lead_changes == 0
-    assert curve(0.7, 0.38, rollouts=1000).lead_changes == 1
+def test_sixty_to_forty_is_ahead_and_nine_tenths_are_decided_however_they_are_rounded() -> None:
+    assert curve(0.6, 0.4).lead_changes == 1
+    assert curve(0.5, 0.5, 1 - 0.1).decided_early
+    assert not curve(0.3 - 0.2, winner=0).was_below(0.1)
 
 
 def test_with_three_at_the_table_the_lead_passes_from_the_leader_and_not_from_the_second() -> None:
@@ -153,7 +151,6 @@ def test_a_playout_is_decided_early_if_its_second_half_is() -> None:
     assert curve(0.5, 0.5, 0.95).decided_early
     assert not curve(0.85).decided_early, "the only turn, before which it was open"
     assert curve(0.95).decided_early
-    assert curve(0.5, 0.5, 0.89, rollouts=100).decided_early, "0.89 is no less than 0.9, as far as a hundred can tell"
 
 
 def test_the_course_runs_from_the_first_turn_to_the_certain_end() -> None:
@@ -167,13 +164,21 @@ def test_the_course_runs_from_the_first_turn_to_the_certain_end() -> None:
 # ---------------------------------------------------------------- the study
 def test_the_estimates_sum_up_the_curves(pig: Drama) -> None:
     estimates = pig.estimates
-    assert estimates["lead_changes"].best == pytest.approx(np.mean([c.lead_changes for c in pig.curves]))
-    assert estimates["never_behind_from"].best == pytest.approx(1 + np.mean([c.behind_until for c in pig.curves]))
-    assert estimates["led_throughout"].best == np.mean([c.behind_until == 0 for c in pig.curves])
+    assert set(estimates) == set(FIGURES)
     assert estimates["below.10"].high < estimates["below.25"].low
     assert all(e.low < e.best < e.high and e.n == 500 for e in estimates.values())
-    assert sum(pig.change_counts.values()) == 500
-    assert sum(k * n for k, n in pig.change_counts.items()) == sum(c.lead_changes for c in pig.curves)
+    assert sum(e.best for e in pig.changes.values()) == pytest.approx(1, abs=0.01)
+    assert sum(k * e.best for k, e in enumerate(pig.changes.values())) == pytest.approx(estimates["lead_changes"].best, abs=0.1)
+
+
+def test_the_samples_of_a_curve_are_its_nested_playouts_by_halves_and_quarters(pig: Drama) -> None:
+    for one in pig.curves[:20]:
+        assert [sample.rollouts for sample in one.samples] == [100, 50, 50, 25, 25, 25, 25]
+        steps = [sample.chances - one.chances for sample in one.samples]
+        assert np.abs(steps[0]).max() <= 0.5 / 100, "a share is moved within its step"
+        assert np.abs((steps[1] + steps[2]) / 2).max() <= 0.5 / 50
+        assert np.abs(sum(steps[3:]) / 4).max() <= 0.5 / 25
+        assert all(sample.chances.sum(axis=1) == pytest.approx(1) for sample in one.samples)
 
 
 def test_the_interval_of_a_mean_has_no_false_width_and_holds_nothing_impossible(pig: Drama) -> None:
@@ -203,14 +208,29 @@ def test_the_most_dramatic_playout_is_looked_at_with_nested_playouts_that_did_no
 
 def test_nested_playouts_that_chose_a_playout_are_taken_off_again(pig: Drama) -> None:
     """The nested playouts of a larger number begin with those of a smaller one."""
-    playout, (before, rollouts) = pig.dramatic.playout, (study.CLOSER * 100, 2 * study.CLOSER * 100)
-    few, all_of_them = (watch_playouts(pig.plan.experiment, playout + 1, n)[playout].hopes for n in (100, 300))
-    assert not np.allclose(few, all_of_them)
-    watched = Watched(playout, few, np.zeros(len(pig.plan.experiment.metrics), np.int32))
-    ((now, fresh),) = study._looked_at_again(pig.plan, [watched], 100, 300, 1)
-    assert now.hopes == pytest.approx(all_of_them)
-    assert 300 * all_of_them == pytest.approx(100 * few + 200 * fresh.hopes)
-    assert pig.dramatic.rollouts == rollouts - before
+    playout = pig.dramatic.playout
+    few, many = (watch_playouts(pig.plan.experiment, playout + 1, n)[playout] for n in (100, 300))
+    assert not np.allclose(few.hopes(), many.hopes())
+    fresh = study._without(many, few)
+    assert fresh.rollouts == 200
+    assert 300 * many.hopes() == pytest.approx(100 * few.hopes() + 200 * fresh.hopes())
+    assert pig.dramatic.rollouts == study.CLOSER * 100
+
+
+def test_the_lowest_turn_of_the_most_dramatic_playout_is_chosen_by_other_nested_playouts(pig: Drama) -> None:
+    one = pig.dramatic
+    assert one.lowest_at is not None
+    assert one.lowest.best == pytest.approx(one.of_winner[one.lowest_at])
+    assert one.lowest.best < one.of_winner.min() + 0.05
+
+
+def test_blocks_hold_every_nested_playout_once() -> None:
+    (one,) = watch_playouts(make_experiment("pig", players=2), 1, 10)
+    assert [one.played([block]) for block in range(BLOCKS)] == [3, 3, 2, 2]
+    assert one.played() == 10
+    assert one.sums.sum(axis=(1, 2)) == pytest.approx(10)
+    with pytest.raises(UserError, match="at least 4"):
+        watch_playouts(make_experiment("pig", players=2), 1, 3)
 
 
 def test_a_cooperative_game_has_the_players_and_the_game_as_sides() -> None:

@@ -29,7 +29,7 @@ SKILL_GAMES = 1_000
 """Playouts of each table at which one player tries a strategy, in every seat in turn."""
 
 WATCH_ROLLOUTS = 200
-"""Nested playouts before each turn of a playout that is watched for its lead changes; with 20, noise makes most of the changes."""
+"""Nested playouts before each turn of a playout that is watched for its lead changes: few, as few playouts are watched."""
 
 WATCH_TURNS = 3_500_000
 """Turns that all those nested playouts together may take, about: as many playouts are watched as that allows."""
@@ -144,7 +144,8 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]
     from reports.chapters import HOW_CLOSE, Chapter  # noqa: PLC0415  pandas comes only where a report is asked for
     from reports.dramas import chapter  # noqa: PLC0415
     from simulator.nested import watch_playouts  # noqa: PLC0415  needs Numba
-    from simulator.studies.drama import Drama, DramaPlan, curve_of  # noqa: PLC0415
+    from simulator.studies.curves import curve_of  # noqa: PLC0415
+    from simulator.studies.drama import Drama, DramaPlan  # noqa: PLC0415
 
     contested = [r for r in results if r.experiment.game.cooperative or r.experiment.players > 1]
     if not contested:
@@ -160,7 +161,7 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]
         for place, experiment in enumerate(r.experiment for r in contested):
             shown = None if told is None else partial(_shifted, told, place * games)
             watched = watch_playouts(experiment, games, WATCH_ROLLOUTS, workers=beside.workers, progress=shown)
-            curves = tuple(curve_of(experiment, one, WATCH_ROLLOUTS) for one in watched)
+            curves = tuple(curve_of(experiment, one) for one in watched)
             plan = DramaPlan(experiment, games, WATCH_ROLLOUTS, beside.strategies)
             found.append(Drama(plan, curves, curves[0], 0.0))  # the most dramatic one is not shown, and not looked for
     yield chapter(found)

@@ -74,6 +74,7 @@ def play(  # noqa: PLR0913, PLR0917  each argument is memory of another type
 def _estimate_chances(table: Record, head: Record, chance: Record, rollouts: Any, sums: Any, fault: Record, nested: Nested) -> Any:
     """Sums of every seat's payoff over nested playouts from the position at hand; PLAYED or the fault.
 
+    The nested playouts are dealt out to the lines of `sums`, so that each line is an estimate of its own.
     One seat looks on: what it cannot see is dealt afresh. Playout after playout, the seats take turns at that.
     """
     onlooker = np.int64(chance.playout % np.uint64(table.seats))
@@ -87,7 +88,7 @@ def _estimate_chances(table: Record, head: Record, chance: Record, rollouts: Any
         if status != PLAYED:
             return status
         for seat in range(table.seats):
-            sums[seat] += payoff_nested(nested, seat)
+            sums[rollout % sums.shape[0], seat] += payoff_nested(nested, seat)
     return PLAYED
 
 
@@ -118,14 +119,15 @@ def watch(  # noqa: PLR0913, PLR0917  each argument is memory of another type
         seed: uint64, the key of every draw.
         playout: int64, its number.
         rollouts: nested playouts before each turn, int64.
-        sums: float64, shape (turn cap + 1, seats), zeros, added to: line t holds sums of payoffs before turn t + 1.
+        sums: float64, shape (turn cap + 1, blocks, seats), zeros, added to: at t stand sums of payoffs before turn t + 1, nested
+            playout k in block k % blocks.
         row: int32, shape (1, metrics), C-contiguous, written.
         control: int64, shape (3,); see the CONTROL constants.
         fault: a FAULT record, written where the playout fails.
         nested: memory for nested playouts.
 
     Returns:
-        How many lines of `sums` hold something, int64: one for each turn that was begun; `fault.status` says whether it is PLAYED.
+        How many turns of `sums` hold something, int64: one for each turn that was begun; `fault.status` says whether it is PLAYED.
     """
     fault.playout = playout
     control[CONTROL_PLAYOUT] = playout

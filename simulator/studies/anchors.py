@@ -301,5 +301,49 @@ _CHERRY = (
     *_seats("cherry", "Cherry-O", "0.357757", "0.332728", "0.309515"),
 )
 
+# ---------------------------------------------------------------- how chances move in Pig
+
+
+@dataclass(frozen=True)
+class DramaAnchor:
+    """A figure of the study of drama that is known exactly, for Pig where all hold at 20 or with the goal reached.
+
+    Attributes:
+        players, goal: the table.
+        name: of the figure, as in the study's estimates.
+        printed: its exact value.
+        mutation: what would give another value.
+        other: that value; it has to be told apart.
+    """
+
+    players: int
+    goal: int
+    name: str
+    printed: str
+    mutation: str
+    other: str
+
+    @property
+    def title(self) -> str:
+        """What it is in words."""
+        return f"Pig to {self.goal}, {self.players} players, {self.name}"
+
+
+DRAMA_ANCHORS = (
+    DramaAnchor(2, 100, "lead_changes", "0.8310971", "a hold at 60", "0.0031212"),
+    DramaAnchor(2, 100, "led_throughout", "0.5005202", "games that nobody led", "0.0000000"),
+    DramaAnchor(2, 100, "never_behind_from", "8.8026782", "the last turn in its place", "19.8666204"),
+    DramaAnchor(2, 100, "below.10", "0.0508066", "a mark at 25 percent", "0.2183529"),
+    DramaAnchor(2, 100, "below.25", "0.2183529", "a mark at 40 percent", "0.4994798"),
+    DramaAnchor(2, 100, "decided_early", "0.0471329", "a mark at 70 percent", "0.3045050"),
+    DramaAnchor(3, 60, "lead_changes", "1.0027017", "a hold at 50", "0.1511815"),
+    DramaAnchor(3, 60, "led_throughout", "0.4523347", "a hold at 50", "0.9040385"),
+    DramaAnchor(3, 60, "never_behind_from", "8.0624417", "a hold at 50", "2.4822353"),
+    DramaAnchor(3, 60, "below.10", "0.1083565", "a mark at 20 percent", "0.3423853"),
+    DramaAnchor(3, 60, "below.25", "0.5034404", "a mark at 10 percent", "0.1083565"),
+    DramaAnchor(3, 60, "decided_early", "0.0074490", "a mark at 60 percent", "0.2268161"),
+)
+"""Computed by iteration over all scores and leaders, without any chance."""
+
 ANCHORS: tuple[Anchor, ...] = (*_PIG, *_LADDERS, *_ORCHARD, *_CHERRY)
 """All of them."""

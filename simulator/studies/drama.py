@@ -1,12 +1,8 @@
 """`drama`: how the chance of winning moves during a playout.
 
-Before every turn of some thousand playouts, nested playouts from the position estimate everybody's chance to win. From these
-curves come the changes of the lead, how long the winner was behind, how far down it was, and how early it was decided.
-
-An estimated chance is off by chance. Counted at face value it would cross any mark more often than the chance itself does.
-So it counts as beyond a mark once it is so by half of its own standard error: crossings that noise makes and those that the
-rule misses then about cancel, if there are some hundred nested playouts. With few of them noise wins, the more so the more turns
-and seats there are. The tests set this against Pig, whose chances are known exactly; see docs/drama.md.
+Before every turn of some playouts, nested playouts from the position estimate everybody's chance to win. From these curves
+come the changes of the lead, how long the winner was behind, how far down it was, and how early it was decided. An estimated
+chance is off by chance, and crosses marks that the chance itself does not; `simulator.extrapolation` takes that off.
 """
 
 from __future__ import annotations
@@ -16,132 +12,37 @@ import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simulator.errors import UserError
-from simulator.estimate import Estimate, estimate_mean, estimate_share
 from simulator.executors import Job, executor_for
 from simulator.experiment import Batch
+from simulator.extrapolation import extrapolated_mean
 from simulator.nested import Watched, WatchWorker, watch_playouts
 from simulator.rules import constants, to_text
 from simulator.run import make_experiment
+from simulator.studies.curves import LOW, POINTS, Curve, chosen_by, curve_of
 
 if TYPE_CHECKING:
+    from simulator.estimate import Estimate
     from simulator.executors import Workers
     from simulator.experiment import Experiment
 
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+GAMES, ROLLOUTS = 1_000, 400
+"""Playouts to watch, and nested ones before each turn: so many of the latter that what the extrapolation leaves is small beside
+the error that comes from watching so few. As it falls with the third power of the nested playouts, these need to grow with
+the sixth root of the others only (Gordy and Juneja, Management Science 56(10), 2010, section 4)."""
 
-LEAD = 0.2
-"""The lead passes to whose chance is so much higher than the leader's: with two sides, at 60 to 40."""
-
-LOW = (0.10, 0.25)
-"""Chances below which a winner had little hope."""
-
-DECIDED = 0.9
-"""A chance from which on a playout counts as decided, if the winner's does not fall below it any more."""
-
-GUARD = 0.5
-"""Standard errors by which an estimated chance has to be beyond a mark, so that noise does not count."""
-
-GAMES, ROLLOUTS = 2_000, 200
+MOST_CHANGES = 4
+"""Lead changes from this number on are counted together."""
 
 CANDIDATES, CLOSER = 4, 8
 """How many of the most dramatic playouts are looked at again, and with how many times more nested playouts."""
 
-POINTS = 21
-"""Points of a playout at which its curve is kept, from the first turn to the end."""
-
 PER_MILLE = 1000
-
-
-@dataclass(frozen=True)
-class Curve:
-    """How the chances moved in one playout.
-
-    Attributes:
-        playout: its number.
-        chances: float64, shape (turns, sides): line t is before turn t + 1.
-        rollouts: nested playouts behind each line.
-        winner: the side that won; None where none did.
-    """
-
-    playout: int
-    chances: Matrix
-    rollouts: int
-    winner: int | None
-
-    @property
-    def turns(self) -> int:
-        """How many turns it took."""
-        return len(self.chances)
-
-    @cached_property
-    def leaders(self) -> list[int | None]:
-        """Who is in the lead before each turn; None before anybody is.
-
-        The first lead is taken from whoever comes second, each later one from the leader.
-        """
-        found: list[int | None] = []
-        leader: int | None = None
-        for chances in self.chances:
-            first, second = np.argsort(-chances, kind="stable")[:2]
-            rival = second if leader is None else leader
-            if first != rival and self._ahead(chances[first], chances[rival]):
-                leader = int(first)
-            found.append(leader)
-        return found
-
-    def _ahead(self, one: float, other: float) -> bool:
-        """Whether a chance is higher than another by LEAD, and by the guard for the noise of their difference."""
-        gap = one - other
-        return bool(gap - GUARD * np.sqrt(max(0.0, one + other - gap * gap) / self.rollouts) >= LEAD)
-
-    @property
-    def lead_changes(self) -> int:
-        """How often the lead passed from one to another."""
-        led = [leader for leader in self.leaders if leader is not None]
-        return sum(a != b for a, b in pairwise(led))
-
-    @property
-    def behind_until(self) -> int:
-        """The last turn before which another than the winner led; 0 if none ever did."""
-        behind = [turn for turn, leader in enumerate(self.leaders, 1) if leader not in {None, self.winner}]
-        return behind[-1] if behind else 0
-
-    @cached_property
-    def of_winner(self) -> Matrix:
-        """The winner's chance before each turn."""
-        return np.asarray(self.chances[:, self.winner])
-
-    @property
-    def lowest(self) -> Estimate:
-        """The lowest chance that the winner had before a turn, with Wilson's interval for that turn."""
-        return estimate_share(round(float(self.of_winner.min()) * self.rollouts), self.rollouts)
-
-    def was_below(self, mark: float, first: int = 0) -> bool:
-        """Whether the winner's chance was below a mark, and by the guard, before any turn from `first` on, counted from 0.
-
-        The standard error is that of one more win and one more loss, as it would be none where nothing was won.
-        """
-        chance = self.of_winner[first:]
-        likely = (chance * self.rollouts + 1) / (self.rollouts + 2)
-        return bool((chance + GUARD * np.sqrt(likely * (1 - likely) / self.rollouts) < mark).any())
-
-    @property
-    def decided_early(self) -> bool:
-        """Whether the winner's chance never was below DECIDED in the second half of the turns; of a single turn, before it."""
-        return not self.was_below(DECIDED, min(-(-self.turns // 2), self.turns - 1))
-
-    @property
-    def course(self) -> Matrix:
-        """The winner's chance at POINTS points from the first turn to the end, where it is 1."""
-        places = np.linspace(0, self.turns, POINTS).astype(int)
-        return np.asarray(np.append(self.of_winner, 1.0)[places])
 
 
 @dataclass(frozen=True)
@@ -220,23 +121,23 @@ class Drama:
         `lead_changes`, a mean; `led_throughout`, the share of playouts in which nobody but the winner ever led;
         `never_behind_from`, the mean of the turn from which on the winner was never behind; `below.10` and `below.25`, shares of
         the playouts whose winner was once below such a chance in percent; `decided_early`, the share of those whose winner's
-        chance never was below DECIDED in the second half of the turns. Shares have Wilson's interval, means Student's; where all
-        playouts were alike nothing is known about their spread, and the interval of the mean is infinite.
+        chance never was below DECIDED in the second half of the turns. All are extrapolated to endlessly many nested playouts.
+        Where all playouts had the same number nothing is known about their spread, and the interval of the mean is infinite.
         """
-        found = {"lead_changes": _mean([curve.lead_changes for curve in self.curves], "changes", 0)}
+        found = {"lead_changes": _estimate(self.curves, lambda c: c.lead_changes, "changes")}
         if not self.won:
             return found
-        behind = [curve.behind_until for curve in self.won]
-        found["led_throughout"] = _share([turn == 0 for turn in behind])
-        found["never_behind_from"] = _mean([turn + 1 for turn in behind], "turns", 1)
-        found |= {f"below.{100 * mark:.0f}": _share([curve.was_below(mark) for curve in self.won]) for mark in LOW}
-        return found | {"decided_early": _share([curve.decided_early for curve in self.won])}
+        found["led_throughout"] = _estimate(self.won, lambda c: c.behind_until == 0)
+        found["never_behind_from"] = _estimate(self.won, lambda c: c.behind_until + 1, "turns", 1)
+        for mark in LOW:
+            found[f"below.{100 * mark:.0f}"] = _estimate(self.won, partial(Curve.was_below, mark=mark))
+        return found | {"decided_early": _estimate(self.won, lambda c: c.decided_early)}
 
-    @property
-    def change_counts(self) -> dict[int, int]:
-        """Number of lead changes to how many playouts had so many."""
-        values, counts = np.unique([curve.lead_changes for curve in self.curves], return_counts=True)
-        return {int(value): int(count) for value, count in zip(values, counts, strict=True)}
+    @cached_property
+    def changes(self) -> dict[str, Estimate]:
+        """How many of the playouts had no lead change, one, and so on, and MOST_CHANGES or more; extrapolated as well."""
+        found = {f"{k}": _estimate(self.curves, partial(_has_changes, number=k)) for k in range(MOST_CHANGES)}
+        return found | {f"{MOST_CHANGES} or more": _estimate(self.curves, lambda c: c.lead_changes >= MOST_CHANGES)}
 
     @cached_property
     def courses(self) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -250,7 +151,7 @@ class Drama:
             "games": len(self.curves),
             "rollouts": self.plan.rollouts,
             "estimates": {name: estimate.as_dict() for name, estimate in self.estimates.items()},
-            "change_counts": {str(changes): count for changes, count in self.change_counts.items()},
+            "changes": {name: estimate.as_dict() for name, estimate in self.changes.items()},
             "most_dramatic": {
                 "playout": self.dramatic.playout,
                 "replay": self.plan.replay(self.dramatic.playout),
@@ -265,16 +166,14 @@ class Drama:
         }
 
 
-def _mean(numbers: Sequence[int], unit: str, least: int) -> Estimate:
-    """The mean of numbers that are `least` at least, and so is the mean's interval."""
-    found = estimate_mean(sum(numbers), sum(x * x for x in numbers), len(numbers), unit)
-    if not found.low < found.high < math.inf:
-        return replace(found, low=-math.inf, high=math.inf)
-    return replace(found, low=max(found.low, least))
+def _estimate(curves: Sequence[Curve], what: Callable[[Curve], float], unit: str = "share", least: int = 0) -> Estimate:
+    """The mean of what is counted on each curve, `least` at least; a share of the curves if no unit is given."""
+    counts = np.array([curve.counted(what) for curve in curves])
+    return extrapolated_mean(counts, unit, least, 1 if unit == "share" else math.inf)
 
 
-def _share(marks: Sequence[bool]) -> Estimate:
-    return estimate_share(sum(marks), len(marks), "share")
+def _has_changes(curve: Curve, number: int) -> bool:
+    return curve.lead_changes == number
 
 
 def plan_drama(
@@ -348,7 +247,7 @@ def play_drama(plan: DramaPlan, *, workers: Workers = None, progress: Progress |
         progress(0, None)
     told = None if progress is None else lambda done: progress(done, done)
     watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, workers=workers, progress=told)
-    curves = tuple(curve_of(plan.experiment, one, plan.rollouts) for one in watched)
+    curves = tuple(curve_of(plan.experiment, one) for one in watched)
     dramatic = max(curves, key=_how_dramatic)
     interrupted = len(curves) < plan.games
     try:
@@ -356,18 +255,6 @@ def play_drama(plan: DramaPlan, *, workers: Workers = None, progress: Progress |
     except KeyboardInterrupt:
         interrupted = True
     return Drama(plan, curves, dramatic, time.perf_counter() - start, interrupted)
-
-
-def curve_of(experiment: Experiment, watched: Watched, rollouts: int) -> Curve:
-    """The curve of a watched playout. Where all win or lose together, the sides are the players and the game."""
-    names = [m.name for m in experiment.metrics]
-    row = dict(zip(names, watched.row.tolist(), strict=True))
-    if experiment.game.cooperative:
-        together = watched.hopes[:, :1]
-        winner = 0 if row["players_win"] else None if row["unfinished"] else 1
-        return Curve(watched.playout, np.hstack([together, 1 - together]), rollouts, winner)
-    winners = [seat for seat in range(experiment.players) if row[f"wins.{seat}"]]
-    return Curve(watched.playout, watched.hopes, rollouts, winners[0] if winners else None)
 
 
 def _how_dramatic(curve: Curve) -> tuple[int, float]:
@@ -381,34 +268,23 @@ def _candidates(curves: Sequence[Curve]) -> list[int]:
 
 def _most_dramatic(plan: DramaPlan, candidates: Sequence[Watched], workers: Workers) -> Curve:
     """Of some playouts the one that still is the most dramatic with more nested playouts, by yet others than chose it."""
-    closer, closest = CLOSER * plan.rollouts, 2 * CLOSER * plan.rollouts
-    again = _looked_at_again(plan, candidates, plan.rollouts, closer, workers)
-    chosen = max(again, key=lambda one: _how_dramatic(curve_of(plan.experiment, one[1], closer - plan.rollouts)))
-    ((_, fresh),) = _looked_at_again(plan, [chosen[0]], closer, closest, workers)
-    return curve_of(plan.experiment, fresh, closest - closer)
+    again = _looked_at_again(plan, candidates, CLOSER * plan.rollouts, workers)
+    fresh = [curve_of(plan.experiment, _without(now, then)) for now, then in zip(again, candidates, strict=True)]
+    place = max(range(len(fresh)), key=lambda place: _how_dramatic(fresh[place]))
+    (closest,) = _looked_at_again(plan, [again[place]], 2 * CLOSER * plan.rollouts, workers)
+    return chosen_by(curve_of(plan.experiment, _without(closest, again[place])), curve_of(plan.experiment, again[place]))
 
 
-def _looked_at_again(
-    plan: DramaPlan, watched: Sequence[Watched], before: int, rollouts: int, workers: Workers
-) -> list[tuple[Watched, Watched]]:
-    """Playouts by more nested playouts: by all of them, and by those alone that are new.
-
-    Nested playouts are addressed by their number, so the first ones are those from before.
-
-    Args:
-        plan: what is watched.
-        watched: the playouts, by `before` nested ones.
-        before: how many those were.
-        rollouts: how many there shall be.
-        workers: who plays.
-    """
+def _looked_at_again(plan: DramaPlan, watched: Sequence[Watched], rollouts: int, workers: Workers) -> list[Watched]:
+    """The same playouts by more nested playouts; those are addressed by their number, so the first ones are those from before."""
     job = Job(WatchWorker, (plan.experiment,), (rollouts,))
     parts = executor_for(job, len(watched), workers).play([Batch(one.playout, 1) for one in watched])
     try:
-        more = [one for _, (one,) in parts]
+        return [one for _, (one,) in parts]
     finally:
         parts.close()
-    fresh = [
-        np.clip((rollouts * now.hopes - before * then.hopes) / (rollouts - before), 0, 1) for now, then in zip(more, watched, strict=True)
-    ]
-    return [(now, Watched(now.playout, hopes, now.row)) for now, hopes in zip(more, fresh, strict=True)]
+
+
+def _without(now: Watched, then: Watched) -> Watched:
+    """A playout by those nested playouts alone that are new."""
+    return replace(now, sums=now.sums - then.sums, rollouts=now.rollouts - then.rollouts)

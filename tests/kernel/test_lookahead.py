@@ -309,11 +309,11 @@ def test_a_layer_that_makes_no_sense_is_refused(layer: Any, base: Player, settin
 # ---------------------------------------------------------------- watching
 def watched(player: Player, playout: int, rollouts: int = 200, game: Game = FORTUNE) -> tuple[np.ndarray[Any, Any], list[int]]:
     table = Table(game, GameRules(turn_cap=10), (player, player))
-    sums, row = np.zeros((11, 2)), np.zeros((1, 6), np.int32)
+    sums, row = np.zeros((11, 1, 2)), np.zeros((1, 6), np.int32)
     turns, fault = table.watch(1, playout, rollouts, sums=sums, row=row, control=np.zeros(3, np.int64))
     assert fault["status"] == kernel.PLAYED
     assert (sums[turns:] == 0).all()
-    return sums[:turns] / rollouts, row[0].tolist()
+    return sums[:turns, 0] / rollouts, row[0].tolist()
 
 
 def test_a_watched_playout_is_the_one_that_is_played() -> None:
@@ -336,7 +336,7 @@ def test_hopes_before_each_turn_are_those_of_the_position() -> None:
 
 def test_a_watched_playout_ends_at_the_turn_cap_as_any_other() -> None:
     table = Table(FORTUNE, GameRules(turn_cap=2), (make_player(first),))
-    sums, row = np.zeros((3, 1)), np.zeros((1, 6), np.int32)
+    sums, row = np.zeros((3, 1, 1)), np.zeros((1, 6), np.int32)
     turns, _ = table.watch(1, 0, 5, sums=sums, row=row, control=np.zeros(3, np.int64))
     assert (turns, row[0, 1], row[0, 2]) == (2, 1, 2)
 
@@ -345,5 +345,5 @@ def test_a_stop_is_followed_before_the_next_turn() -> None:
     control = np.zeros(3, np.int64)
     control[kernel.CONTROL_STOP] = 1
     table = Table(FORTUNE, GameRules(turn_cap=10), (make_player(first),))
-    turns, fault = table.watch(1, 0, 5, sums=np.zeros((11, 1)), row=np.zeros((1, 6), np.int32), control=control)
+    turns, fault = table.watch(1, 0, 5, sums=np.zeros((11, 1, 1)), row=np.zeros((1, 6), np.int32), control=control)
     assert (turns, fault["status"]) == (0, kernel.STOPPED)

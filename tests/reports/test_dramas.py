@@ -11,7 +11,8 @@ from reports import dramas
 from reports.chapters import HOW_CLOSE, Cell
 from reports.pictures import NARROW, WIDE, draw, styled
 from reports.study import study_html
-from simulator.studies.drama import POINTS, Curve, Drama, drama
+from simulator.studies.curves import POINTS, Curve
+from simulator.studies.drama import Drama, drama
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +28,11 @@ def test_the_frame_holds_every_chance_of_every_playout(found: list[Drama]) -> No
     assert set(seven[seven["won"]]["side"]) == {f"Seat {found[1].curves[7].winner}"}
 
 
-def test_the_shares_of_playouts_by_lead_changes_sum_to_one(found: list[Drama]) -> None:
+def test_the_shares_of_playouts_by_lead_changes_sum_to_one_but_for_what_would_be_below_nought(found: list[Drama]) -> None:
     table = dramas.changes_frame(found)
     assert list(table["group"].unique()) == ["0", "1", "2", "3", "4 or more"]
-    assert list(table.groupby("run")["best"].sum()) == pytest.approx([1, 1])
+    assert table["best"].between(0, 1).all()
+    assert table.groupby("run")["best"].sum().between(0.99, 1.2).all()
 
 
 def test_the_course_holds_the_quantiles_of_the_winners_and_ends_in_certainty(found: list[Drama]) -> None:

@@ -20,15 +20,13 @@ if TYPE_CHECKING:
     from simulator.estimate import Estimate
     from simulator.studies.drama import Drama, DramaPlan
 
-DEFAULT_GAMES, DEFAULT_ROLLOUTS = 2_000, 200
-MOST_CHANGES = 4
-"""Lead changes from this number on are listed together."""
+DEFAULT_GAMES, DEFAULT_ROLLOUTS = 1_000, 400
 
 
 @click.command("drama", short_help="Show how the chance of winning moves during a game.")
 @options.game_argument
 @click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is looked at.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts to watch; 2k unless given.")
+@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts to watch; 1k unless given.")
 @click.option(
     "--rollouts",
     type=options.Whole(10, 10**6, "1000000"),
@@ -95,7 +93,7 @@ def _play_all(plans: Sequence[DramaPlan], workers: Any) -> list[Drama]:
 
 
 def _print(found: Sequence[Drama]) -> None:
-    from simulator.studies.drama import DECIDED, GUARD, LEAD  # noqa: PLC0415  needs Numba
+    from simulator.studies.curves import DECIDED, LEAD  # noqa: PLC0415  needs Numba
 
     first, console = found[0].plan, show.console()
     watched = " to ".join(dict.fromkeys(f"{n:,}" for n in (min(len(f.curves) for f in found), max(len(f.curves) for f in found))))
@@ -103,13 +101,16 @@ def _print(found: Sequence[Drama]) -> None:
         f"{first.experiment.game.title}: {watched} playouts watched, {first.rollouts:,} nested ones before each turn", markup=False
     )
     columns = [f"{f.players} players" for f in found]
-    for title, listed in (("The lead and the winner", lines(found, _figures, _text)), ("Games by lead changes", lines(found, _changes))):
+    for title, listed in (
+        ("The lead and the winner", lines(found, _figures, _text)),
+        ("Games by lead changes", lines(found, lambda f: f.changes)),
+    ):
         for table in tables(title, "", columns, listed, console.width):
             console.print(table)
     rule = (
         f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's. A game is decided by half-time if in "
-        f"its second half the winner's chance stays at {100 * DECIDED:.0f}% or more. An estimated chance has to be beyond such a mark by "
-        f"{GUARD:g} standard errors."
+        f"its second half the winner's chance stays at {100 * DECIDED:.0f}% or more. What the noise of the estimated chances adds is "
+        "taken off; the intervals hold what that may leave."
     )
     console.print(rule, markup=False)
     for f in found:
@@ -139,16 +140,6 @@ def _text(estimate: Estimate) -> str:
     if estimate.n == 1 or math.isfinite(estimate.high - estimate.low):
         return show.estimate_text(estimate, "\n")
     return f"{estimate.best:.0f}\nin every one of {estimate.n:,}"
-
-
-def _changes(found: Drama) -> dict[str, Estimate]:
-    """How many of the playouts had none, one, ... lead changes."""
-    from simulator.estimate import estimate_share  # noqa: PLC0415  only where a table is shown
-
-    counts, n = found.change_counts, len(found.curves)
-    shares = {str(changes): estimate_share(counts.get(changes, 0), n) for changes in range(MOST_CHANGES)}
-    more = sum(count for changes, count in counts.items() if changes >= MOST_CHANGES)
-    return {**shares, f"{MOST_CHANGES} or more": estimate_share(more, n)}
 
 
 def _print_dramatic(found: Drama) -> None:
