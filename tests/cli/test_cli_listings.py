@@ -54,9 +54,21 @@ def test_rules_as_json_has_value_default_unit_source_and_range(simulate: Simulat
     assert found["game"] == game
     assert [r["key"] for r in found["rules"]] == [c.key for c in constants(registry.game(game).rules())]
     assert all(
-        set(r) == {"key", "value", "default", "unit", "source", "note", "plausible", "description"} and r["value"] == r["default"]
+        set(r) == {"key", "value", "default", "unit", "source", "note", "plausible", "left_out", "description"}
+        and r["value"] == r["default"]
         for r in found["rules"]
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_tells_every_ruling_with_its_switch_and_where_the_players_come_from(simulate: Simulate, game: str) -> None:
+    words = " ".join(simulate("rules", game).out.split())
+    assert registry.game(game).players_note in words
+    found = json.loads(simulate("rules", game, "--json").out)
+    assert (found["players"]["fewest"], found["players"]["most"]) == registry.game(game).players
+    assert [r["name"] for r in found["rulings"]] == [ruling.name for ruling in registry.game(game).rulings]
+    for ruling in registry.game(game).rulings:
+        assert f"{ruling.name}. {f'[{ruling.switch}] ' if ruling.switch else ''}{ruling.text}" in words
 
 
 def test_rules_shows_what_was_set_beside_what_was_shipped(simulate: Simulate) -> None:

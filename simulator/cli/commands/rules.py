@@ -1,8 +1,9 @@
-"""`simulate rules GAME`: the rule constants and where each comes from."""
+"""`simulate rules GAME`: the rule constants and where each comes from, and how open cases are settled."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ from simulator.errors import UserError
 @click.option("--toml", "as_toml", is_flag=True, help="Print a rules file, to be edited and played with --rules.")
 @options.json_option
 def command(game: Any, assignments: tuple[str, ...], rules_file: Path | None, *, as_toml: bool, as_json: bool) -> None:
-    """Show every rule constant of a game: value, unit, source, plausible range, and what it means."""
+    """Show every rule constant of a game: value, unit, source, plausible range, and what it means.
+
+    Below them stands how the cases are settled that the rulebook leaves open; a constant in brackets can settle one otherwise.
+    """
     from simulator import rules as r  # noqa: PLC0415  needs pydantic
 
     if as_toml and as_json:
@@ -40,15 +44,34 @@ def command(game: Any, assignments: tuple[str, ...], rules_file: Path | None, *,
                 "source": c.source,
                 "note": c.note,
                 "plausible": list(c.plausible),
+                "left_out": c.left_out,
                 "description": c.description,
             }
             for c in constants
         ]
-        show.print_json({"game": game.name, "rules": entries})
+        fewest, most = game.players
+        players = {"fewest": fewest, "most": most, "note": game.players_note}
+        rulings = [asdict(ruling) for ruling in game.rulings]
+        show.print_json({"game": game.name, "rules": entries, "players": players, "rulings": rulings})
         return
     for sentence in rules.notes():
         show.note(sentence)
     _print_table(constants)
+    _print_rulings(game)
+
+
+def _print_rulings(game: Any) -> None:
+    from rich.padding import Padding  # noqa: PLC0415  only where rules are shown
+    from rich.text import Text  # noqa: PLC0415
+
+    console = show.console()
+    fewest, most = game.players
+    console.print(f"Players: {fewest} to {most}; {game.players_note}.", markup=False, highlight=False)
+    if game.rulings:
+        console.print("\nCases that the rulebook leaves open")
+    for ruling in game.rulings:
+        switch = f"[{ruling.switch}] " if ruling.switch else ""
+        console.print(Padding(Text(f"{ruling.name}. {switch}{ruling.text}"), (0, 0, 0, 2)))
 
 
 _WIDE = 118
