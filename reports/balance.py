@@ -24,6 +24,7 @@ from reports.chapters import (
     Table,
     arranged,
 )
+from simulator.estimate import none_seen
 from simulator.rules import constants, plausible_text, to_text
 from simulator.studies.skill import PLAYERS_WIN, WEAKEST
 from simulator.unfinished import unfinished_of
@@ -135,6 +136,8 @@ def estimate_cell(line: words.Line | None) -> Cell:
     best = f"{words.figures(line, digits)[0]}{'%' if line.kind == 'share' else ''}"
     if not words.known(line):
         return Cell(best, "interval unknown")
+    if line.kind == "share" and (rare := none_seen(line.best, line.high, line.n, sequential=getattr(line, "sequential", False))):
+        return Cell(best, rare)
     return Cell(best, "in every game" if line.low == line.high else words.ends(line, digits))
 
 

@@ -181,7 +181,8 @@ def _table(checked: Checked) -> Table:
     levels = " or ".join(f"{100 * level:g}%" for level in sorted({o.promise.confidence for o in checked.outcomes}))
     return Table(
         "All promises",
-        f"Found: best estimate and {levels} confidence sequence, which holds whenever the playing stops, each promise by itself.",
+        f"Found: best estimate and {levels} confidence sequence, which holds whenever the playing stops, each promise by itself,"
+        " and each end by itself where one was promised.",
         ("Promise", "Promised", "Found", "Playouts", "Verdict"),
         tuple(_row(o) for o in checked.outcomes),
         frozenset({2, 3}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +22,20 @@ _RARE = 10
 _MANY = 10
 """So many values carry a sum together that the widened interval holds; found on the rows of the games, see `docs/trust.md`."""
 
+_RULE_OF_THREE = 30
+"""From so many playouts on three in them are a share that says something."""
+
 _FIFTY = 50
 """Up to so many playouts, two successes are few, and three beyond."""
+
+
+class EachEnd(float):
+    """The confidence of each end of an interval by itself, where only one of them is asked about: 0.99 for either, 0.98 for both.
+
+    A sequence takes it in place of the confidence that both hold.
+    """
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -35,6 +47,7 @@ class Estimate:
         low, high: ends of the interval at CONFIDENCE.
         n: playouts behind it.
         unit: "share", or what one is one of.
+        sequential: whether the interval of a share is a confidence sequence.
     """
 
     best: float
@@ -42,11 +55,27 @@ class Estimate:
     high: float
     n: int
     unit: str
+    sequential: bool = field(default=False, compare=False)
 
     def as_dict(self) -> dict[str, float | int | str | None]:
         """For JSON, which knows no infinity: an end that is not known is null."""
         low, high = (end if math.isfinite(end) else None for end in (self.low, self.high))
         return {"best": self.best, "low": low, "high": high, "n": self.n, "unit": self.unit}
+
+
+def none_seen(best: float, high: float, n: int, *, sequential: bool = False) -> str:
+    """What to say of a share of which nothing was seen, in place of an interval; nothing where something was.
+
+    The rule of three: at 95 percent there are fewer than 3 in n. Wherever one may stop, it is as many as the sequence says.
+
+    Source: Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249(13), 1983.
+
+    >>> none_seen(0.0, 0.0002, 20_000), none_seen(0.1, 0.2, 20_000)
+    ('fewer than 3 in 20,000', '')
+    """
+    if best > 0 or n < _RULE_OF_THREE:
+        return ""
+    return f"fewer than {math.ceil(high * n) if sequential else 3} in {n:,}"
 
 
 def estimate_share(successes: int, n: int, unit: str = "share", confidence: float = CONFIDENCE) -> Estimate:
@@ -152,7 +181,7 @@ def by_betting(counts: Mapping[int, int], within: tuple[int, int], unit: str, co
     from simulator.betting import mean_by_betting  # noqa: PLC0415  only where few values carry a sum
 
     n = sum(counts.values())
-    ends = mean_by_betting(counts, within, (1 - confidence) / 2)
+    ends = mean_by_betting(counts, within, 1 - confidence if isinstance(confidence, EachEnd) else (1 - confidence) / 2)
     return Estimate(sums_of(counts)[0] / n, *ends, n, unit)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from simulator.estimate import (
     ANYWHERE,
     CONFIDENCE,
+    EachEnd,
     Estimate,
     advantage_sums,
     around,
@@ -86,7 +87,7 @@ def share_sequence(
     Args:
         successes: 0 to n.
         n: playouts, 1 to 2**53.
-        confidence: probability that the interval contains the truth at all n.
+        confidence: probability that the interval contains the truth at all n; or that each of its ends does, see `EachEnd`.
         unit: what the estimate is one of.
         tuned_for: playouts, or the width, at which it shall be narrowest.
 
@@ -101,7 +102,7 @@ def share_sequence(
     best = successes / n
     low = best - _reach_down(successes, n, tuned_for, confidence)
     high = min(1.0, best + _reach_down(n - successes, n, tuned_for, confidence))
-    return Estimate(best, low, high, n, unit)
+    return Estimate(best, low, high, n, unit, sequential=True)
 
 
 def mean_sequence(
@@ -193,7 +194,26 @@ def boundary(n: int, confidence: float = CONFIDENCE, tuned_for: float = TUNED_FO
     [9.08, 3.04, 3.56]
     """
     spread = n * _mixture(tuned_for)
+    if isinstance(confidence, EachEnd):
+        return _boundary_of_each(spread, confidence)
     return math.sqrt((1 + 1 / spread) * (math.log1p(spread) - 2 * math.log1p(-confidence)))
+
+
+def _boundary_of_each(spread: float, confidence: float) -> float:
+    """The same for one end by itself: the mixture is over the effects on that side alone, half of a Gaussian.
+
+    Source: Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49(2), 2021, the one-sided normal mixture.
+    """
+    from scipy.optimize import brentq  # noqa: PLC0415  importing SciPy takes a while
+    from scipy.special import log_ndtr  # noqa: PLC0415
+
+    part = spread / (1 + spread)
+    bound = -math.log1p(-confidence) - math.log(2) + math.log1p(spread) / 2
+
+    def excess(errors: float) -> float:
+        return errors * errors * part / 2 + float(log_ndtr(errors * math.sqrt(part))) - bound
+
+    return float(brentq(excess, 0.0, 2 * math.sqrt((bound + 1) / part) + 1))
 
 
 def boundary_level(distance: float, n: int, tuned_for: float = TUNED_FOR) -> float:
@@ -231,7 +251,8 @@ def _reach_down(successes: int, n: int, tuned_for: Tuned, confidence: float) -> 
     def excess(log_ratio: float) -> float:
         p = best * math.exp(log_ratio)
         weight = 1 / _mixture(playouts_until(tuned_for, p * (1 - p)))
-        return _evidence(successes, n, p, -best * math.expm1(log_ratio), weight) - bound
+        evidence = _evidence(successes, n, p, -best * math.expm1(log_ratio), weight) - bound
+        return evidence + _above(successes, n, p, weight) if isinstance(confidence, EachEnd) else evidence
 
     far = -1.0
     while best * math.exp(far) > _SMALLEST:
@@ -266,6 +287,17 @@ def _evidence(successes: int, n: int, p: float, above: float, weight: float) -> 
         log_ratio = math.log1p(change) if abs(change) < 1 / 2 else math.log((prior + count) / (total * share))
         evidence += (prior + count - 1 / 2) * log_ratio + _stirling_rest(prior + count) - _stirling_rest(prior)
     return evidence
+
+
+def _above(successes: int, n: int, p: float, weight: float) -> float:
+    """Logarithm of how many times more likely the mixture is if its prior is cut to shares above p, for the lower end by itself.
+
+    Source: Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49(2), 2021, the one-sided beta-binomial mixture.
+    """
+    from scipy.special import betaincc  # noqa: PLC0415  importing SciPy takes a while
+
+    ahead = float(betaincc(weight * p + successes, weight * (1 - p) + n - successes, p))
+    return math.log(ahead / float(betaincc(weight * p, weight * (1 - p), p))) if ahead > 0 else -math.inf
 
 
 def _stirling_rest(x: float) -> float:

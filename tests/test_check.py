@@ -261,6 +261,19 @@ def test_promises_about_quantiles_are_judged(tmp_path: Path, key: str, beyond: i
     assert found.estimate.low <= truth <= found.estimate.high
 
 
+def test_where_one_end_is_promised_each_end_of_the_interval_holds_by_itself(tmp_path: Path) -> None:
+    """So it is narrower, and decided sooner, than that of a promise with two ends, which holds as a whole."""
+    mean = outcome(tmp_path, "games = 8192", target="at_most = 1").estimate
+    assert mean is not None
+    widths = []
+    for target in (f"at_most = {mean.best}", f"between = [1, {mean.best}]"):
+        found = outcome(tmp_path, "games = 8192", target=target)
+        assert found.verdict == "undecided"
+        assert found.estimate is not None
+        widths.append(found.estimate.high - found.estimate.low)
+    assert widths[0] < 0.98 * widths[1]
+
+
 # -- refusals --
 
 GOOD = '[[promise]]\ngame = "grinchmas"\nplayers = 4\nmetric = "turns"\nat_most = 90\n'

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import betaln
-from scipy.stats import binom
+from scipy.stats import beta, binom, norm
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_share, sums_of, widened
+from simulator.estimate import CONFIDENCE, EachEnd, Estimate, estimate_share, sums_of, widened
 from simulator.game import Metric
 from simulator.sequences import (
     TUNED_FOR,
@@ -157,6 +158,45 @@ def test_stopping_at_a_precision_keeps_the_coverage() -> None:
         likely[:narrow] = 0
     assert stopped == pytest.approx(1, abs=1e-6)
     assert missed < 1 - CONFIDENCE
+
+
+def chance_of_ever_being_above(interval: IntervalOf, p: float) -> float:
+    """The exact probability that the lower end lies above the truth at one of the looks."""
+    for n, likely in looks(p):
+        likely[bisect_left(range(n + 1), True, key=lambda k: interval(k, n).low > p) :] = 0  # noqa: FBT003  that is how it bisects
+        inside = float(likely.sum())
+    return 1 - inside
+
+
+@pytest.mark.parametrize("p", [0.02, 0.5, 0.9])
+def test_each_end_by_itself_holds_as_often_as_it_says(p: float) -> None:
+    each, both = EachEnd(0.9), 0.9
+    missed = chance_of_ever_being_above(lambda k, n: share_sequence(k, n, each, tuned_for=2000), p)
+    assert (1 - both) / 8 < missed < 1 - both
+    narrower, wider = (share_sequence(200, 2000, c, tuned_for=2000) for c in (each, both))
+    assert wider.low < narrower.low < 0.1 < narrower.high < wider.high
+
+
+def test_the_end_of_a_share_by_itself_is_where_the_cut_mixture_is_as_many_times_more_likely_as_promised() -> None:
+    successes, n, tuned_for = 20, 1000, 500
+    p = share_sequence(successes, n, EachEnd(0.99), tuned_for=tuned_for).low
+    weight = tuned_for / (2 * math.log(20) + math.log(1 + 2 * math.log(20)))
+    prior = beta(weight * p, weight * (1 - p))
+    likelihood = binom(n, p).pmf(successes)
+    mixture = quad(lambda q: prior.pdf(q) * binom.pmf(successes, n, q), p, 0.2, limit=500)[0] / prior.sf(p)
+    assert mixture / likelihood == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.parametrize("n", [100, TUNED_FOR, 10**7])
+def test_the_end_of_a_mean_by_itself_is_where_half_a_gaussian_mixture_is(n: int) -> None:
+    errors, scale = boundary(n, EachEnd(0.99)), math.sqrt((2 * math.log(20) + math.log(1 + 2 * math.log(20))) / TUNED_FOR)
+
+    def capital(effect: float) -> float:
+        return math.exp(effect * errors * math.sqrt(n) - effect * effect * n / 2) * 2 * norm.pdf(effect, scale=scale)
+
+    best = errors / math.sqrt(n)
+    assert quad(capital, 0, best + 10 / math.sqrt(n), points=[best], limit=500)[0] == pytest.approx(100, rel=1e-4)
+    assert boundary(n, 0.98) < errors < boundary(n, 0.99)
 
 
 @pytest.mark.parametrize("p", [0.01, 0.3])

@@ -203,8 +203,7 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
 def _how_it_ended(result: Result, precision: Precision) -> str:
     """Which of the two ended a run that was to become precise."""
     metrics = precision.metrics_of(result.experiment)
-    others = " and every other outcome" if metrics[1:] else ""
-    wanted = f"{metrics[0].label}{others} to {number_text(precision.half_width)} either way"
+    wanted = f"{'every outcome' if metrics[1:] else metrics[0].label} to {number_text(precision.half_width)} either way"
     if result.precise:
         return f"precise enough ({wanted}) after {_playouts(result.games)}"
     if result.interrupted:

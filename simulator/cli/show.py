@@ -169,11 +169,20 @@ def decimals(half_width: float) -> int:
 
 
 def estimate_text(estimate: Estimate, separator: str = " ") -> str:
-    """Best value and interval; shares as percent."""
+    r"""Best value and interval; shares as percent, and as a count where nothing was seen.
+
+    >>> from simulator.estimate import Estimate
+    >>> estimate_text(Estimate(0.0, 0.0, 0.0002, 20_000, "share"), "\n")
+    'fewer than 3\nin 20,000'
+    """
+    from simulator.estimate import none_seen  # noqa: PLC0415  needs NumPy
+
+    if estimate.unit == "share" and (rare := none_seen(estimate.best, estimate.high, estimate.n, sequential=estimate.sequential)):
+        return rare.replace(" in ", f"{separator}in ")
     factor = 100 if estimate.unit == "share" else 1
     best, low, high = (x * factor for x in (estimate.best, estimate.low, estimate.high))
     percent = "%" if factor > 1 else ""
-    if not math.isfinite(high - low):
+    if not math.isfinite(high - low) or (estimate.n == 1 and not percent):
         return f"{best:z.2f}{percent}{separator}(one playout)"
     places = decimals((high - low) / 2)
     to = "\N{EN DASH}" if round(low, places) >= 0 else " to "

@@ -2,7 +2,8 @@
 
 The interval of every promise is a confidence sequence, so that it may be looked at after each batch. The verdict is read off
 it: holds if it lies within what was promised, broken if it lies outside, undecided if it does neither. So either verdict is
-wrong with probability 1 - confidence at most, for each promise by itself.
+wrong with probability 1 - confidence at most, for each promise by itself. Where a promise has a single end, so has either
+verdict, and each end of the interval holds with that confidence by itself; that takes fewer playouts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from simulator.estimate import Estimate
+from simulator.estimate import EachEnd, Estimate
 from simulator.executors import BatchPlayer, Job, Rows, Worker, Workers, executor_for
 from simulator.experiment import plan
 from simulator.paired import PairedTally, pair_rows, reaches
@@ -208,7 +209,7 @@ def quantile_sequence(metric: Metric, histogram: Histogram, share: float, confid
     n = int(running[-1])
 
     def not_exceeding(count: int) -> Estimate:
-        return share_sequence(count, n, (1 + confidence) / 2, tuned_for=tuned_for)
+        return share_sequence(count, n, confidence if isinstance(confidence, EachEnd) else (1 + confidence) / 2, tuned_for=tuned_for)
 
     lines = range(len(running))
     lowest = bisect_left(lines, share, key=lambda i: not_exceeding(int(running[i])).high)
@@ -335,12 +336,14 @@ def _outcome(promise: Promise, part: Part, difference: int | None) -> Outcome:
     """What the playouts so far say about a promise; for a difference, `difference` tells which of the part's pairs."""
     metric, tuned_for = promise.side.metric, min(TUNED_FOR, promise.games)
     histogram = part.tallies[0][metric.name]
+    one_ended = math.isinf(promise.target.low) or math.isinf(promise.target.high)
+    confidence = EachEnd(promise.confidence) if one_ended else promise.confidence
     if difference is not None:
-        estimate = part.pairs[difference].difference_sequence(metric, promise.confidence, tuned_for=tuned_for).estimate
+        estimate = part.pairs[difference].difference_sequence(metric, confidence, tuned_for=tuned_for).estimate
     elif promise.quantile is not None:
-        estimate = quantile_sequence(metric, histogram, promise.quantile, promise.confidence, tuned_for=tuned_for)
+        estimate = quantile_sequence(metric, histogram, promise.quantile, confidence, tuned_for=tuned_for)
     else:
-        estimate = sequence_of(metric, histogram, promise.confidence, tuned_for=tuned_for)
+        estimate = sequence_of(metric, histogram, confidence, tuned_for=tuned_for)
     unfinished = unfinished_of(*part.tallies)
     verdict = "undecided" if unfinished.hides(metric.name) else judged(estimate, promise.target)
     return Outcome(promise, estimate, verdict, unfinished)

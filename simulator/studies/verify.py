@@ -15,7 +15,7 @@ import numpy as np
 from simulator import registry
 from simulator.digests import found_digests, recorded_digests
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, estimate_mean, estimate_share, simultaneous
+from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_mean, estimate_share, estimate_values, simultaneous
 from simulator.kernel import trials
 from simulator.kernel.chance import CHANCE, begin_playout, philox
 from simulator.nested import watch_playouts
@@ -39,7 +39,9 @@ TOLD_APART = 1e-6
 COVERAGE_PROMISE = CONFIDENCE - 0.01
 """An interval that covers less often than this breaks its promise; intervals for counts cannot cover exactly as often as they say."""
 
-PROBABILITIES = (0.02, 0.5, 0.9)
+PROBABILITIES = (0.0003, 0.02, 0.5, 0.9)
+RARE = PROBABILITIES[0]
+RARE_VALUE = 501
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,22 @@ def check_intervals(effort: Effort, seed: int) -> Iterator[Check]:
         means = {int(k): estimate_mean(int(k), int(k), n, "x") for k in np.unique(last)}
         yield _coverage(f"Student's interval, p = {p}", [means[int(k)].low <= p <= means[int(k)].high for k in last])
         yield _coverage(f"confidence sequence, {LOOKS} looks, p = {p}", _always_inside(successes, p))
+    yield from _rare_coverage(effort, seed)
     yield _goodman_coverage(effort, seed)
+
+
+def _rare_coverage(effort: Effort, seed: int) -> Iterator[Check]:
+    """A mean that few values carry, and the advantage of a seat that hardly ever loses."""
+    n = TRIALS * LOOKS
+    seen = _successes(effort, seed, 2000, RARE)[:, -1]
+    truths = {"a mean by betting": RARE * RARE_VALUE, "an advantage": 1 / 2 - RARE}
+    found = {int(k): (_mean_of_rare(int(k), n), estimate_advantage(n - int(k), n, n, 2)) for k in np.unique(seen)}
+    for i, (name, truth) in enumerate(truths.items()):
+        yield _coverage(f"interval of {name}, p = {RARE}", [found[int(k)][i].low <= truth <= found[int(k)][i].high for k in seen])
+
+
+def _mean_of_rare(seen: int, n: int) -> Estimate:
+    return estimate_values({0: n - seen, RARE_VALUE: seen} if seen else {0: n}, (0, RARE_VALUE), "x")
 
 
 def _successes(effort: Effort, seed: int, playout: int, p: float) -> Any:

@@ -347,7 +347,7 @@ def test_a_precision_may_be_in_percent_and_is_about_the_first_figure(simulate: S
     assert share["high"] - share["low"] <= 0.06
     assert share["n"] < 50_000
     text = " ".join(simulate("grinchmas", "--games", "50k", "--precision", "3%").out.split())
-    assert f"precise enough (The players win to 3% either way) after {share['n']:,} playouts" in text
+    assert f"precise enough (every outcome to 3% either way) after {share['n']:,} playouts" in text
 
 
 @pytest.mark.parametrize(("best", "shown"), [(-0.001, "0% -2 to 3"), (0.001, "0% -2 to 3"), (-0.02, "-2% -2 to 3")])

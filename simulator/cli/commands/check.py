@@ -93,7 +93,10 @@ def _print(checked: Checked) -> None:
     console.print(f"{held} of {total} hold{others}; {checked.elapsed_s:.1f} s", markup=False)
     levels = sorted({o.promise.confidence for o in checked.outcomes})
     at = " or ".join(f"{100 * level:g}%" for level in levels)
-    console.print(f"{at} confidence sequences, each promise by itself; differences on the same draws.", style="dim")
+    console.print(
+        f"{at} confidence sequences, each promise by itself, and each end by itself where one was promised; differences on the same draws.",
+        style="dim",
+    )
     if checked.more_would_tell and not checked.interrupted:
         console.print("Undecided: the interval still reaches across an end of what is promised; allow more --games.", style="dim")
 
