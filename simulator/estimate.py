@@ -73,7 +73,7 @@ def none_seen(best: float, high: float, n: int, *, sequential: bool = False) -> 
     >>> none_seen(0.0, 0.0002, 20_000), none_seen(0.1, 0.2, 20_000)
     ('fewer than 3 in 20,000', '')
     """
-    if best > 0 or n < _RULE_OF_THREE:
+    if best != 0 or n < _RULE_OF_THREE:
         return ""
     return f"fewer than {math.ceil(high * n) if sequential else 3} in {n:,}"
 
