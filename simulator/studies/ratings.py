@@ -8,17 +8,14 @@ of which make it ten times as large.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import permutations
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.errors import UserError
 from simulator.estimate import CONFIDENCE, Estimate, estimate_share, simultaneous
 
 if TYPE_CHECKING:
@@ -31,6 +28,9 @@ UNIT = "Elo points"
 
 _FARTHEST = 100.0
 """Logarithm of a worth that no number of playouts can tell from any larger one."""
+
+_SETTLED, _FARTHEST_STEP = 1e-11, 2.0
+"""A step after which the fit is done, and the longest that is taken at once, as from afar Newton's method may run away."""
 
 
 @dataclass(frozen=True)
@@ -101,25 +101,14 @@ class Ratings:
     misfit: Misfit | None
 
 
-def check_installed() -> None:
-    """Find out before anything is played whether ratings can be computed.
-
-    Raises:
-        UserError: statsmodels is missing.
-    """
-    if find_spec("statsmodels") is None:
-        message = "Ratings need statsmodels; install it with pip install 'ludometer[lab]'."
-        raise UserError(message)
-
-
 def rate(strategies: int, contests: Sequence[Contest], zero: int | None = None) -> Ratings:
     """Rate strategies by what became of them.
 
-    Those who beat each other, directly or by way of others, are fitted by maximum likelihood, a logistic regression. The
-    intervals take the variance from the games as they were played and not from the model, so that they hold for the best
-    fitting ratings also where no ratings fit well. Who never won against any of the others, or never lost, has no finite
-    rating: the best is then the one at which that had a chance of one half, and the end of the interval the one at which it
-    had 2.5 percent.
+    Those who beat each other, directly or by way of others, are fitted by a logistic regression with Firth's penalty: maximum
+    likelihood alone puts ratings too far apart, the more so the fewer games there are. The intervals take the variance from
+    the games as they were played and not from the model, so that they hold for the best fitting ratings also where no
+    ratings fit well. Who never won against any of the others, or never lost, has no finite rating: the best is then the one
+    at which that had a chance of one half, and the end of the interval the one at which it had 2.5 percent.
 
     Args:
         strategies: how many there are.
@@ -127,7 +116,8 @@ def rate(strategies: int, contests: Sequence[Contest], zero: int | None = None) 
         zero: the strategy to rate 0; without one the mean is 0.
 
     Source: Bradley and Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952; Luce, "Individual choice
-    behavior", 1959; White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
+    behavior", 1959; Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993; White, "Maximum likelihood
+    estimation of misspecified models", Econometrica 50, 1982.
     """
     members = _comparable(strategies, contests, zero)
     inside = [c for c in contests if c.first in members and c.second in members]
@@ -185,22 +175,22 @@ def _direction(members: Sequence[int], alone: int, rival: int) -> Array:
 
 
 def _regression(design: Array, counts: Array, contests: Sequence[Contest]) -> tuple[Array, Array]:
-    """Coefficients of a logistic regression and their Fisher information.
+    """Coefficients of a logistic regression by Firth's penalised likelihood, and their Fisher information; by Newton's method.
 
-    One among k rivals wins with the odds worth / (k * rival's worth), so that -log(k) is added to what is fitted.
+    One among k rivals wins with the odds worth / (k * rival's worth), so that -log(k) is added to what is fitted. The penalty
+    is as if each record had as many games more as its leverage says, half of them won.
     """
-    from statsmodels.genmod.families import Binomial  # noqa: PLC0415  importing statsmodels takes a second
-    from statsmodels.genmod.generalized_linear_model import GLM  # noqa: PLC0415
-    from statsmodels.tools.sm_exceptions import PerfectSeparationWarning  # noqa: PLC0415
-
     offset = np.array([-math.log(c.rivals) for c in contests for _ in c.rows()])
-    played = counts.sum(axis=1) > 0
-    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):  # two strategies are fitted without a remainder
-        warnings.simplefilter("ignore", PerfectSeparationWarning)
-        fit = GLM(counts[played], design[played], family=Binomial(), offset=offset[played]).fit(tol=1e-12, tol_criterion="params")
-    expected = fit.fittedvalues
-    weights = counts[played].sum(axis=1) * expected * (1 - expected)
-    return np.asarray(fit.params), design[played].T @ (weights[:, None] * design[played])
+    won, games = counts[:, 0], counts.sum(axis=1)
+    worth, step = np.zeros(design.shape[1]), np.ones(1)
+    while np.abs(step).max() > _SETTLED:
+        expected = 1 / (1 + np.exp(-(design @ worth + offset)))
+        weights = games * expected * (1 - expected)
+        information = design.T @ (weights[:, None] * design)
+        leverage = weights * ((design @ np.linalg.inv(information)) * design).sum(axis=1)
+        step = np.linalg.solve(information, design.T @ (won - games * expected + leverage * (0.5 - expected)))
+        worth = worth + np.clip(step, -_FARTHEST_STEP, _FARTHEST_STEP)
+    return worth, information
 
 
 def chance(worth: float, rival: float, rivals: int) -> float:

@@ -30,7 +30,7 @@ from simulator.paired import PairedTally, PairSums
 from simulator.rules import values
 from simulator.run import make_experiment, run_experiment
 from simulator.studies.pairs import play_pairs
-from simulator.studies.ratings import Contest, Ratings, check_installed, cycles, rate
+from simulator.studies.ratings import Contest, Ratings, cycles, rate
 from simulator.unfinished import Unfinished, unfinished_of
 from simulator.verdicts import verdicts_together
 
@@ -413,8 +413,6 @@ def plan_tournament(
     if min(players) < 2:  # noqa: PLR2004  with nobody else there
         message = f"Nobody meets anybody with {min(players)} player; let 2 or more sit at a table."
         raise UserError(message)
-    if not found.cooperative:
-        check_installed()
     return plan
 
 
