@@ -65,6 +65,22 @@ def ours(why: str) -> Source:
     return Source("ours", why)
 
 
+class Named(tuple[Any, ...]):  # noqa: SLOT001  a tuple has no slot for a name
+    """A list with a name: a board or a set of dice, which would be too long to tell from the next one."""
+
+    name: str
+
+    def __new__(cls, name: str, entries: Iterable[Any]) -> Self:
+        """The list, equal to any other list of the same entries."""
+        named = super().__new__(cls, entries)
+        named.name = name
+        return named
+
+    def __getnewargs__(self) -> tuple[str, tuple[Any, ...]]:
+        """For copies."""
+        return self.name, tuple(self)
+
+
 def constant(
     default: Any, *, description: str, unit: str, source: Source, plausible: Sequence[Any] = (), left_out: Any = None, **bounds: Any
 ) -> Any:
@@ -156,6 +172,7 @@ def _walk(rules: BaseModel, shipped: BaseModel, prefix: str) -> Iterator[Constan
         else:
             extra: Any = field.json_schema_extra
             plausible, meaning = tuple(extra["plausible"]), field.description or ""
+            value = next((p for p in plausible if isinstance(p, Named) and p == value), value)
             yield Constant(key, value, default, extra["unit"], extra["source"], extra["note"], plausible, meaning, extra["left_out"])
 
 
@@ -310,6 +327,15 @@ _LONG_BITS = 256
 
 _BARE_WORD = re.compile(r""""[^"]*"|'[^']*'|(?<![\w.+-])[A-Za-z_]\w*(?: +\w+)*""")
 _NOT_WORDS = {"true", "false", "inf", "nan"}
+
+
+def brief_text(value: Any) -> str:
+    """A value as it is shown: by its name where it has one, else as it is written.
+
+    >>> brief_text(Named("a ring of two", ("max", "feet"))), brief_text((1, "feet"))
+    ('a ring of two', '[1, feet]')
+    """
+    return value.name if isinstance(value, Named) else to_text(value)
 
 
 def parse_value(text: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from simulator import registry
 from simulator.errors import RulesError
 from simulator.rules import (
     MAX_TEXT,
+    Named,
+    brief_text,
     build_rules,
     constants,
     line_of,
@@ -133,6 +136,16 @@ def test_the_shipped_rules_survive_being_written_and_read(game: str, tmp_path: P
     (tmp_path / "rules.toml").write_text(write_toml(rules, "a game"), encoding="utf-8")
     assert read_toml(tmp_path / "rules.toml", MODELS[game]).keys() == values(rules).keys()
     assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml")) == rules
+
+
+def test_a_list_with_a_name_is_shown_by_it_and_written_in_full() -> None:
+    ring = Named("a ring of two", ("max", "feet"))
+    assert (brief_text(ring), to_text(ring)) == ("a ring of two", "[max, feet]")
+    assert ring == ("max", "feet")
+    assert deepcopy(ring).name == ring.name
+    board = next(c for c in constants(registry.game("grinchmas").rules()) if c.key == "board.path")
+    assert brief_text(board.value) == "as shipped"
+    assert all(brief_text(v) != to_text(v) for v in board.plausible)
 
 
 def others(value: Any, plausible: tuple[Any, ...]) -> list[Any]:

@@ -81,13 +81,15 @@ _HEADINGS = ("Key", "Value", "Unit", "Source", "Range")
 
 def _print_table(constants: list[Any]) -> None:
     """Six columns where the terminal has room; else the description stands below the other five."""
-    from simulator.rules import plausible_text, to_text  # noqa: PLC0415  needs pydantic
+    from simulator.rules import brief_text, plausible_text, to_text  # noqa: PLC0415  needs pydantic
 
     console = show.console()
     rows = []
     for c in constants:
         value = to_text(c.value) + (f" (shipped: {to_text(c.default)})" if c.changed else "")
         about = f"{c.description} {c.source.capitalize()}: {c.note}."
+        if isinstance(c.value, tuple) and c.plausible:
+            about += f" Plausible: {'; '.join(brief_text(v) for v in c.plausible)}."
         rows.append(((c.key, value, c.unit, c.source, plausible_text(c)), about))
     if console.width >= _WIDE:
         table = show.new_table(*_HEADINGS, "Description")

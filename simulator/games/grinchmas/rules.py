@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
+from simulator.games.grinchmas.boards import BOARDS, SPINNERS
 from simulator.rules import GameRules, ImpossibleError, RuleGroup, assumed, constant, derived, rulebook
 
 HOUSES = 6
@@ -39,50 +40,7 @@ FEET_FACE = 0
 
 COLOUR_NAMES = ("pink", "green", "purple", "yellow", "blue", "red", "orange", "white")
 
-PATH = (
-    "max", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "house 3", "C", "feet",
-    "present", "house 4", "A", "feet", "present", "house 5", "B", "feet", "present", "house 6", "C", "feet",
-)  # fmt: skip
-
-BOARDS = (
-    PATH,
-    # two feet: four of six dropped; or turned into presents
-    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "house 3", "C",
-     "present", "house 4", "A", "feet", "present", "house 5", "B", "present", "house 6", "C"),
-    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "present", "house 3", "C", "present",
-     "present", "house 4", "A", "feet", "present", "house 5", "B", "present", "present", "house 6", "C", "present"),
-    # three feet: three dropped
-    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "house 3", "C", "feet",
-     "present", "house 4", "A", "present", "house 5", "B", "feet", "present", "house 6", "C"),
-    # four feet: two turned into presents
-    ("max", "house 1", "A", "feet", "present", "house 2", "B", "present", "present", "house 3", "C", "feet",
-     "present", "house 4", "A", "feet", "present", "house 5", "B", "present", "present", "house 6", "C", "feet"),
-    # six feet and eight presents
-    ("max", "present", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "house 3", "present", "C", "feet",
-     "present", "house 4", "A", "feet", "present", "house 5", "B", "feet", "present", "house 6", "present", "C", "feet"),
-    # houses next to one another, with the letters between
-    ("max", "feet", "house 1", "A", "house 2", "B", "house 3", "C", "feet", "present", "feet", "present",
-     "present", "feet", "house 4", "A", "house 5", "B", "house 6", "C", "feet", "present", "feet", "present"),
-    # 18 spaces
-    ("max", "house 1", "A", "house 2", "feet", "B", "house 3", "present", "C",
-     "house 4", "feet", "A", "house 5", "present", "B", "house 6", "feet", "C"),
-    # 30 spaces
-    ("max", "house 1", "A", "feet", "present", "house 2", "B", "feet", "present", "C", "house 3", "A", "feet", "present", "B",
-     "house 4", "C", "feet", "present", "A", "house 5", "B", "feet", "present", "C", "house 6", "present", "feet", "present", "feet"),
-)  # fmt: skip
-"""Boards that a publisher might print, the assumed one first."""
-
-FACES: tuple[int | str, ...] = (1, 2, 3, 4, 5, "feet")
-
-SPINNERS = (
-    FACES,
-    (1, 2, 3, "feet"),
-    (1, 2, 3, 4, "feet", "feet"),
-    (1, 1, 2, 2, 3, "feet"),
-    (1, 2, 3, 4, 5, 6, 7, 8, "feet"),
-    (1, 2, 3, 4, 5, 6, "feet", "feet"),
-)
-"""Spinners that a publisher might print, the assumed one first."""
+PATH = tuple(BOARDS[0])
 
 MIXED_CARDS, PAIR_CARDS = 20, 10
 """How the Wish cards split in the assumed box: about so many mixed ones and pairs, and trios for the rest."""
@@ -223,7 +181,7 @@ class Spinner(RuleGroup):
     """The spinner."""
 
     faces: tuple[Face, ...] = constant(
-        FACES,
+        SPINNERS[0],
         min_length=1,
         max_length=MAX_FACES,
         unit="list of faces",

@@ -9,7 +9,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from simulator.games.vacation.state import BONUS_FACE, CLARK_FACE, EDDIE_FACE, MAX_WILDS, WREATH_FACE
 from simulator.kernel.multiset import KINDS
-from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, RuleGroup, assumed, constant, derived, ours, rulebook
+from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, Named, RuleGroup, assumed, constant, derived, ours, rulebook
 
 CARDS = 25
 
@@ -40,16 +40,20 @@ def _listed(value: Any) -> str:
 
 Faces = Annotated[Annotated[Die, Tag("alike")] | Annotated[Each, Tag("each")], Discriminator(_listed)]
 
-DICE: tuple[Any, ...] = (
-    FACES,
-    ("clark", "clark", "wreath", "bonus", "eddie", "eddie"),
-    ("clark", "clark", "wreath", "wreath", "bonus", "eddie"),
-    ("clark", "clark", "wreath", "bonus", "bonus", "eddie"),
-    ("clark", "wreath", "wreath", "bonus", "eddie", "eddie"),
-    # half of the dice with wreaths and half with bonuses, two Eddies on each
-    (("clark", "clark", "clark", "wreath", "eddie", "eddie"),) * 3 + (("clark", "clark", "clark", "bonus", "eddie", "eddie"),) * 3,
-    # wreaths on five dice, bonuses on the sixth alone
-    (("clark", "clark", "clark", "wreath", "wreath", "eddie"),) * 5 + (("clark", "clark", "clark", "bonus", "bonus", "eddie"),),
+DICE = (
+    Named("as shipped", FACES),
+    Named("two Eddies", ("clark", "clark", "wreath", "bonus", "eddie", "eddie")),
+    Named("two wreaths", ("clark", "clark", "wreath", "wreath", "bonus", "eddie")),
+    Named("two bonuses", ("clark", "clark", "wreath", "bonus", "bonus", "eddie")),
+    Named("two Eddies and two wreaths", ("clark", "wreath", "wreath", "bonus", "eddie", "eddie")),
+    Named(
+        "three dice with a wreath and three with a bonus",
+        (*(("clark", "clark", "clark", "wreath", "eddie", "eddie"),) * 3, *(("clark", "clark", "clark", "bonus", "eddie", "eddie"),) * 3),
+    ),
+    Named(
+        "bonuses on one die, wreaths on the others",
+        (*(("clark", "clark", "clark", "wreath", "wreath", "eddie"),) * 5, ("clark", "clark", "clark", "bonus", "bonus", "eddie")),
+    ),
 )
 """Dice that a publisher might make, the assumed ones first: all alike, or each by itself."""
 

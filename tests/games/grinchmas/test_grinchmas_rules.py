@@ -10,7 +10,8 @@ from grinchmas_positions import COLOURS, read, rules_with
 
 from simulator.alternatives import acts, alternatives
 from simulator.errors import RulesError
-from simulator.games.grinchmas.rules import BOARDS, HOUSES, MIXED, PAIR, PATH, TRIO, WISH_CARDS, GrinchmasRules, pack
+from simulator.games.grinchmas.boards import BOARDS
+from simulator.games.grinchmas.rules import HOUSES, MIXED, PAIR, PATH, TRIO, WISH_CARDS, GrinchmasRules, pack
 from simulator.rules import Constant, build_rules, constants
 
 ASSUMED = {c.key: c.plausible for c in constants(GrinchmasRules()) if c.source == "assumed"}
