@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simulator.kernel import playout as kernel
-from simulator.rehearsal import decide_in_python
+from simulator.plain_python import decide_in_python
+from simulator.source_text import Mistake
 from simulator.stepper import Stepper
 from simulator.table import Table
 
@@ -30,21 +31,22 @@ def explain_fault(experiment: Experiment, fault: Any) -> str:
         last = int(fault["n_options"]) - 1
         return f"{strategy} {player.strategy.line}) returned option {int(fault['option'])} in {where}; it has to be 0 to {last}."
     if fault["status"] == kernel.STRATEGY_RAISED:
-        line, reason = _reason(experiment, fault)
-        return f"{strategy} {line}) failed in {where}: {reason}."
+        mistake = _mistake(experiment, fault)
+        return f"Strategy '{player.label}' ({mistake.file.name}, line {mistake.line}) failed in {where}: {mistake.reason}."
     if fault["status"] == kernel.NEVER_ENDS:
         return f"Game '{game.name}' asks for decisions without end in {where}."
     return f"Game '{game.name}' failed in {where}."
 
 
-def _reason(experiment: Experiment, fault: Any) -> tuple[int, str]:
+def _mistake(experiment: Experiment, fault: Any) -> Mistake:
     """Line and reason of a strategy's failure, found by deciding once more in plain Python.
 
     The decisions before it are taken by the compiled strategies, which did not fail there.
     """
     player = experiment.lineup[int(fault["seat"])]
+    unknown = Mistake(player.strategy.file, player.strategy.line, "it raised an error there; it has to return an option for every view")
     if fault["nested"]:
-        return player.strategy.line, "it raised an error there; it has to return an option for every view"
+        return unknown
     stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
     stepper.deal(int(fault["playout"]))
     for _ in range(int(fault["nth"])):
@@ -55,5 +57,5 @@ def _reason(experiment: Experiment, fault: Any) -> tuple[int, str]:
             option = stepper.choose()
         stepper.apply(option)
     stepper.advance()
-    _, failure = decide_in_python(player, stepper.observe(), stepper.random_number())
-    return failure or (player.strategy.line, "it raised an error; it has to return an option for every view")
+    _, _, mistake = decide_in_python(player, stepper.observe(), stepper.random_number())
+    return mistake or unknown

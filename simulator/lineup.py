@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import StrategyError, nearest
-from simulator.kernel.sources import fingerprint
+from simulator.inputs import Inputs, inputs_of
+from simulator.kernel.constants import constants
 
 if TYPE_CHECKING:
     from simulator.game import Game
@@ -74,29 +76,47 @@ class Player:
 
     @property
     def question(self) -> list[Any]:
-        """All that its choices depend on, for the identity of an experiment."""
-        on_top = [self.rollouts, self.blunders] if self.rollouts or self.blunders else []
-        return [self.strategy.name, list(self.values), self.fingerprint, *on_top]
+        """All that its choices depend on, for the identity of an experiment.
 
-    @cached_property
+        Beside the sources these are the values that they take from elsewhere: what the tables hold, and globals that were computed.
+        """
+        on_top = [self.rollouts, self.blunders] if self.rollouts or self.blunders else []
+        tables = [[name, str(a.dtype), a.shape, hashlib.sha256(a.tobytes()).hexdigest()] for name, a in self.tables.items()]
+        return [self.strategy.name, list(self.values), self.fingerprint, constants(self.strategy.function), tables, *on_top]
+
+    @property
     def fingerprint(self) -> str:
         """Hash of all sources that the strategy is made of."""
-        return fingerprint(self.strategy.file)
+        return self.strategy.fingerprint
+
+    @cached_property
+    def tables(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The strategy's tables as they are now.
+
+        Raises:
+            StrategyError: a table cannot be computed.
+        """
+        return {name: _table(self.strategy, name, function) for name, function in self.strategy.tables.items()}
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Record of the parameters: int64 for whole numbers, float64 for the others, then the tables as they are."""
+        numbers = [(name, "i8" if isinstance(value, int) else "f8") for name, value in self.strategy.parameters.items()]
+        return np.dtype([*numbers, *((name, array.dtype, array.shape) for name, array in self.tables.items())], align=True)
 
     @cached_property
     def record(self) -> np.ndarray[Any, Any] | None:
-        """The parameters as an array of one record, or None if the strategy has none; tables are computed here.
+        """The parameters as an array of one record, which nobody changes, or None if the strategy has none.
 
         Raises:
             StrategyError: a table cannot be computed.
         """
         if not self.values and not self.strategy.tables:
             return None
-        packed = np.zeros(1, parameters_dtype(self.strategy))
-        for name, value in self.values:
+        packed = np.zeros(1, self.dtype)
+        for name, value in (*self.values, *self.tables.items()):
             packed[name] = value
-        for name, array in _tables(self.strategy).items():
-            packed[name] = array
+        packed.flags.writeable = False
         return packed
 
 
@@ -162,54 +182,51 @@ def _number(strategy: str, name: str, text: str, *, whole: bool) -> int | float:
     return int(value) if whole else value
 
 
-def parameters_dtype(strategy: Strategy) -> np.dtype[Any]:
-    """Record of a strategy's parameters: int64 for whole numbers, float64 for the others, then the tables as they are.
-
-    Raises:
-        StrategyError: a table cannot be computed.
-    """
-    numbers = [(name, "i8" if isinstance(value, int) else "f8") for name, value in strategy.parameters.items()]
-    return np.dtype([*numbers, *((name, array.dtype, array.shape) for name, array in _tables(strategy).items())], align=True)
+_computed: dict[tuple[Strategy, str], tuple[Inputs, np.ndarray[Any, Any]]] = {}
 
 
-def _tables(strategy: Strategy) -> dict[str, np.ndarray[Any, Any]]:
-    return {name: _table(strategy, name, function) for name, function in strategy.tables.items()}
-
-
-@cache
 def _table(strategy: Strategy, name: str, function: TableFunction) -> np.ndarray[Any, Any]:
-    """A strategy's table, computed once.
+    """A strategy's table, computed once, and again when a file that it was computed from has changed.
 
     Raises:
         StrategyError: its function fails, or returns what is no array of numbers.
     """
+    known = _computed.get((strategy, name))
+    if known is not None and known[0].unchanged():
+        return known[1]
     try:
-        array = function()
+        with inputs_of() as inputs:
+            array = function()
     except Exception as error:  # noqa: BLE001  whatever a user's function raises
         reason = f"its function fails with {type(error).__name__}: {error}"
     else:
         if isinstance(array, np.ndarray) and array.dtype.kind in "biuf" and array.size and array.ndim:
+            _computed[strategy, name] = inputs, array
             return array
         reason = "its function has to return a NumPy array of numbers"
     message = f"Table '{name}' of strategy '{strategy.name}' cannot be used ({strategy.file}, line {strategy.line}): {reason}."
     raise StrategyError(message)
 
 
-@cache
-def chooser_address(strategy: Strategy, game: Game) -> int:
+def chooser_address(player: Player, game: Game) -> int:
     """Address of the compiled strategy for the views of `game`.
 
     Raises:
         StrategyError: it does not compile; file, line and reason are named.
     """
+    return _address(player.strategy, None if player.record is None else player.dtype, game)
+
+
+@cache
+def _address(strategy: Strategy, parameters: np.dtype[Any] | None, game: Game) -> int:
     from numba import types  # noqa: PLC0415  importing Numba takes a third of a second
 
     from simulator.kernel.jit import jit  # noqa: PLC0415
     from simulator.kernel.pointers import address_of, record_type  # noqa: PLC0415
 
     arguments = [record_type(game.view), types.float64]
-    if strategy.parameters or strategy.tables:
-        arguments.append(record_type(parameters_dtype(strategy)))
+    if parameters is not None:
+        arguments.append(record_type(parameters))
     compiled = _KEPT.setdefault((strategy, game.name), jit(strategy.function))
     try:
         return address_of(compiled, types.int64, *arguments)

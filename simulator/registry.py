@@ -8,11 +8,8 @@ declared in `strategies/anygame.py` and in the file named after the game, and th
 from __future__ import annotations
 
 import ast
-import hashlib
 import importlib
 import importlib.util
-import sys
-import traceback
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -178,64 +175,25 @@ def _by_name(name: str, game: Game) -> Strategy:
 
 
 def _from_file(file: Path, name: str, game: Game) -> Strategy:
-    modified = _modified(file)
-    module = _load_file(file.resolve(), modified)
+    from simulator.strategy_files import load  # noqa: PLC0415  only where there is a file
+
+    module = load(file)
     found = _suiting(vars(module).values(), game.name)
     if name in found:
         return found[name]
+    raise StrategyError(_lacking(file, name, getattr(module, name, None), game, list(found)))
+
+
+def _lacking(file: Path, name: str, thing: Any, game: Game, found: list[str]) -> str:
+    """Why a file holds no strategy of that name for this game."""
     from strategies.declare import Strategy  # noqa: PLC0415  the strategies come after the registry
 
-    thing = getattr(module, name, None)
-    line = getattr(getattr(thing, "__code__", None), "co_firstlineno", 1)
     if isinstance(thing, Strategy):
-        message = f"Strategy '{name}' ({file}, line {thing.line}) is declared for '{thing.game}', not for '{game.name}'."
-    elif thing is not None:
-        message = f"'{name}' ({file}, line {line}) is no strategy; put @strategy(\"{game.name}\") above it."
-    else:
-        hint = f"; it has {', '.join(found)}" if found else f'; put @strategy("{game.name}") above a function'
-        message = f"File {file} declares no strategy '{name}'{nearest(name, found) or hint}."
-    raise StrategyError(message)
-
-
-def _modified(file: Path) -> int:
-    try:
-        return file.stat().st_mtime_ns
-    except OSError as error:
-        message = f"Strategy file {file} cannot be read: {error.strerror or error}."
-        raise StrategyError(message) from None
-
-
-@cache
-def _load_file(file: Path, _modified: int) -> ModuleType:
-    """Run a strategy file as a module of its own; what it imports from its own folder is found as well."""
-    name = f"strategy_file_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        message = f"Strategy file {file} is no Python file."
-        raise StrategyError(message)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    sys.path.insert(0, str(file.parent))
-    try:
-        spec.loader.exec_module(module)
-    except SyntaxError as error:
-        message = f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}."
-        raise StrategyError(message) from None
-    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises while it is imported
-        line = getattr(error, "line", None) or _line_in(file, error)
-        message = f"Strategy file {file}, line {line}: {_reason(error)}."
-        raise StrategyError(message) from None
-    finally:
-        sys.path.remove(str(file.parent))
-    return module
-
-
-def _reason(error: BaseException) -> str:
-    from strategies.declare import DeclarationError  # noqa: PLC0415  the strategies come after the registry
-
-    return str(error) if isinstance(error, DeclarationError) else described(error)
-
-
-def _line_in(file: Path, error: BaseException) -> int:
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-    return (lines[-1] if lines else 1) or 1
+        unknown = "" if thing.game in game_names() else f", which is no game{nearest(thing.game, game_names())}"
+        remedy = f'; write @strategy("{game.name}") to play it here'
+        return f"Strategy '{name}' ({file}, line {thing.decorated}) is declared for '{thing.game}'{unknown}, not for '{game.name}'{remedy}."
+    if thing is not None:
+        line = getattr(getattr(thing, "__code__", None), "co_firstlineno", 1)
+        return f"'{name}' ({file}, line {line}) is no strategy; put @strategy(\"{game.name}\") above it."
+    hint = f"; it has {', '.join(found)}" if found else f'; put @strategy("{game.name}") above a function'
+    return f"File {file} declares no strategy '{name}'{nearest(name, found) or hint}."

@@ -1,31 +1,35 @@
-"""Rehearsing strategies that did not come with the program, in plain Python, before anything is played.
+"""Rehearsing strategies that did not come with the program, before anything is played.
 
-Compiled code cannot say in which line it went wrong, and reads beyond an array's end give garbage. In plain Python over
-real views the same function raises with a line number.
+First their source is looked at, without running it. Then they decide in plain Python over real views: compiled code cannot
+say in which line it went wrong. Last, compiled, they play playouts one after the other and each of them alone, and have to
+decide alike.
 """
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
-import traceback
-from pathlib import Path
-from types import FrameType
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simulator import registry
-from simulator.errors import StrategyError, described
+from simulator.aliases import check_stores
+from simulator.kernel.sources import is_own
 from simulator.lineup import chooser_address, make_player
-from simulator.plain_python import plain
+from simulator.plain_python import decide_in_python
+from simulator.purity import check_names
+from simulator.repeating import play_again
+from simulator.source_text import Mistake, refusal
 from simulator.stepper import Stepper
 from simulator.table import Table
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
+    from simulator.game import Game
     from simulator.lineup import Player
+    from strategies.declare import Strategy
 
 PATIENCE_S = 20.0
 """A decision that takes longer than this never ends."""
@@ -33,32 +37,37 @@ PATIENCE_S = 20.0
 _POLL_S = 0.2
 
 DECISIONS = 400
-"""Decisions of a strategy that are rehearsed."""
+"""Decisions of a strategy that are rehearsed in plain Python."""
 
 PLAYOUTS = 40
-LINES = 200_000
-"""A decision that runs more lines than this never ends."""
-
-_SHIPPED = Path(__file__).resolve().parents[1] / "strategies"
-
-
-class _NeverEndsError(Exception):
-    """A decision ran too many lines."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__()
-        self.line = line
 
 
 def rehearse(experiment: Experiment) -> None:
-    """Refuse a strategy from elsewhere that fails on any of some hundred real views.
+    """Refuse a strategy from elsewhere that does what strategies may not do, or fails on any of some hundred real views.
 
     Raises:
-        StrategyError: it raises, returns what is no option, does not end, or does not compile; file, line and reason are named.
+        StrategyError: it names or changes what it may not, raises, returns what is no option, does not end, does not compile,
+            or decides otherwise when a playout is played again; file, line and reason are named.
     """
     for player in dict.fromkeys(experiment.lineup):
-        if player.strategy.file.parent != _SHIPPED:
+        if not is_own(player.strategy.file):
+            check_source(player.strategy, player.dtype, experiment.game)
             _rehearse_player(experiment, player)
+
+
+@cache
+def check_source(strategy: Strategy, parameters: np.dtype[Any], game: Game) -> None:
+    """Refuse a strategy for what is written in it, before it is compiled.
+
+    Raises:
+        StrategyError: it names or changes what it may not; file, line and reason are named.
+    """
+    function: Any = strategy.function
+    try:
+        check_names(function)
+        check_stores(function, game, parameters)
+    except Mistake as mistake:
+        raise refusal(strategy.name, mistake.file, mistake.line, mistake.reason) from None
 
 
 class _Clock:
@@ -87,6 +96,8 @@ def _rehearse_player(experiment: Experiment, player: Player) -> None:
     def work() -> None:
         try:
             _play(experiment, player, clock)
+            chooser_address(player, experiment.game)
+            play_again(experiment, player, clock)
         except BaseException as error:  # noqa: BLE001  raised again below, in the thread that asked
             failures.append(error)
 
@@ -95,10 +106,12 @@ def _rehearse_player(experiment: Experiment, player: Player) -> None:
     while thread.is_alive():
         thread.join(_POLL_S)
         if clock.waited_s > PATIENCE_S:
-            raise _refusal(player, player.strategy.line, f"a decision did not end within {PATIENCE_S:.0f} seconds")
-    if failures:
-        raise failures[0]
-    chooser_address(player.strategy, experiment.game)
+            strategy = player.strategy
+            raise refusal(strategy.name, strategy.file, strategy.line, f"a decision did not end within {PATIENCE_S:.0f} seconds")
+    for failure in failures:
+        if isinstance(failure, Mistake):
+            raise refusal(player.strategy.name, failure.file, failure.line, failure.reason)
+        raise failure
 
 
 def _play(experiment: Experiment, player: Player, clock: _Clock) -> None:
@@ -117,67 +130,36 @@ def _play(experiment: Experiment, player: Player, clock: _Clock) -> None:
                 option = stepper.choose()
                 if stepper.seat in seats:
                     with clock:
-                        option = _decide(player, view, stepper.random_number(), stepper.n_options)
+                        option = _decide(player, view, stepper.random_number(), experiment.game)
                     left -= 1
             if left <= 0:
                 return
             stepper.apply(option)
 
 
-def _decide(player: Player, view: Any, u: float, n_options: int) -> int:
-    strategy = player.strategy
-    option, failure = decide_in_python(player, view, u)
-    if failure is not None:
-        raise _refusal(player, *failure)
-    if isinstance(option, bool | np.bool_) or not isinstance(option, int | np.integer):
-        raise _refusal(player, strategy.line, f"it returned {option!r}, which is no whole number")
-    if not 0 <= option < n_options:
-        raise _refusal(player, strategy.line, f"it returned option {option} where there are {n_options}; it has to be 0 to {n_options - 1}")
+def _decide(player: Player, view: Any, u: float, game: Game) -> int:
+    """The option that it takes, where that is one.
+
+    Raises:
+        Mistake: it is none, or it fails.
+    """
+    option, line, mistake = decide_in_python(player, view, u)
+    if mistake is not None:
+        raise mistake
+    wrong = _no_option(option, int(view.n_options))
+    if wrong:
+        decision = game.decisions[int(view.decision)]
+        raise Mistake(
+            player.strategy.file, line, f"{wrong}, at the decision '{decision}'; return the index of an option, 0 to {view.n_options - 1}"
+        )
     return int(option)
 
 
-def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, tuple[int, str] | None]:
-    """What a strategy returns as plain Python, or the line and the reason of its failure."""
-    arguments = [view, u]
-    if player.record is not None:
-        arguments.append(player.record.view(np.recarray)[0])
-    try:
-        with np.errstate(all="ignore"):
-            return _limited(plain(player.strategy.function), arguments), None
-    except _NeverEndsError as error:
-        return None, (error.line, f"a decision ran more than {LINES:,} lines; it has to end for every view")
-    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's strategy raises
-        return None, (_line(player, error), described(error))
-
-
-def _limited(function: Any, arguments: list[Any]) -> Any:
-    """Call a function, and give up when it has run too many lines of its own file."""
-    left = LINES
-    file = function.__code__.co_filename
-
-    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal left
-        if frame.f_code.co_filename != file:
-            return None
-        if event == "line":
-            left -= 1
-            if left < 0:
-                raise _NeverEndsError(frame.f_lineno)
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        return function(*arguments)
-    finally:
-        sys.settrace(before)
-
-
-def _line(player: Player, error: BaseException) -> int:
-    file = str(player.strategy.file)
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    return (lines[-1] if lines else player.strategy.line) or player.strategy.line
-
-
-def _refusal(player: Player, line: int, reason: str) -> StrategyError:
-    return StrategyError(f"Strategy '{player.strategy.name}' is refused ({player.strategy.file}, line {line}): {reason}.")
+def _no_option(option: Any, n_options: int) -> str:
+    """What is wrong with what was returned; empty for nothing."""
+    if option is None:
+        return "it comes to its end without a return"
+    if isinstance(option, bool | np.bool_) or not isinstance(option, int | np.integer):
+        shown = option.item() if isinstance(option, np.generic) else option
+        return f"it returns {shown!r}, which is no whole number"
+    return "" if 0 <= option < n_options else f"it returns option {option} where there are {n_options}"

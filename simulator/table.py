@@ -56,7 +56,7 @@ class Table:
         for name in ("state", "view", "rules", "chance"):
             self.record[f"{name}_at"] = getattr(self, name).ctypes.data
         for seat, player in enumerate(self.players):
-            self.record["chooser"][seat] = chooser_address(player.strategy, self.game)
+            self.record["chooser"][seat] = chooser_address(player, self.game)
             self.record["parameters"][seat] = 0 if player.record is None else player.record.ctypes.data
             self.record["uses_chance"][seat] = player.strategy.uses_chance
             self.record["blunders"][seat] = player.blunders

@@ -8,8 +8,11 @@ import math
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from simulator.kernel.sources import fingerprint
 
 ANY_GAME = "*"
 """The game of a strategy that reads only what every view has."""
@@ -55,7 +58,7 @@ class Strategy:
         parameters: names and defaults of those that are numbers; an integer default makes an integer parameter.
         summary: first line of the docstring: what it does at the table.
         uses_chance: whether it reads its random number; if not, none is drawn for it.
-        file, line: where it is written.
+        file, line: where its definition begins.
         tables: names of the parameters that are tables, and the functions that compute them.
     """
 
@@ -68,6 +71,16 @@ class Strategy:
     file: Path
     line: int
     tables: dict[str, TableFunction] = field(default_factory=dict, hash=False)
+
+    @property
+    def decorated(self) -> int:
+        """The line in which it is declared to be one, above its definition."""
+        return self.function.__code__.co_firstlineno
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of all sources that it is made of, as they were when it was first asked for."""
+        return fingerprint(self.file)
 
 
 class DeclarationError(TypeError):
@@ -93,28 +106,42 @@ def strategy(game: str) -> Callable[[Callable[..., Any]], Strategy]:
 
 
 def _declare(game: str, function: Callable[..., Any]) -> Strategy:
-    file, line = Path(function.__code__.co_filename), function.__code__.co_firstlineno
+    file, tree = Path(function.__code__.co_filename), _parsed(function)
+    line = function.__code__.co_firstlineno + tree.lineno - 1
     arguments = list(inspect.signature(function).parameters.values())
     if len(arguments) not in (2, 3):
-        reason = f"{function.__name__} takes {len(arguments)} arguments; a strategy takes (view, u) or (view, u, p=Params(...))"
+        count = f"{len(arguments)} argument{'' if len(arguments) == 1 else 's'}"
+        reason = f"{function.__name__} takes {count}; a strategy takes (view, u) or (view, u, p=Params(...))"
         raise DeclarationError(reason, file, line)
     defaults: dict[str, Any] = {}
     if len(arguments) == 3:
-        default = arguments[2].default
+        default, name = arguments[2].default, arguments[2].name
         if not isinstance(default, Params):
-            reason = f"the third argument of {function.__name__} needs Params(...) as its default"
+            named = isinstance(default, int | float) and not isinstance(default, bool)
+            remedy = f"; write p=Params({name}={default!r}) and read p.{name}" if named else ", such as p=Params(near=2)"
+            reason = f"the third argument of {function.__name__} needs Params(...) as its default{remedy}"
             raise DeclarationError(reason, file, line)
         defaults = vars(default)
     summary = (inspect.getdoc(function) or "").strip().split("\n")[0]
     if not summary:
-        reason = f"{function.__name__} has no docstring; say in one sentence what it does at the table"
+        reason = f"{function.__name__} has no docstring; say in one sentence below this line what it does at the table"
         raise DeclarationError(reason, file, line)
     numbers = {name: value for name, value in defaults.items() if not callable(value)}
     tables = {name: value for name, value in defaults.items() if callable(value)}
-    return Strategy(game, function.__name__, function, numbers, summary, _reads(function, arguments[1].name), file, line, tables)
+    return Strategy(game, function.__name__, function, numbers, summary, _reads(tree, arguments[1].name), file, line, tables)
 
 
-def _reads(function: Callable[..., Any], name: str) -> bool:
+def _parsed(function: Callable[..., Any]) -> ast.FunctionDef:
+    try:
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    except (OSError, ValueError, SyntaxError):
+        tree = ast.Pass()
+    if not isinstance(tree, ast.FunctionDef):
+        reason = "a strategy has to be a function that is written with def, in a file"
+        raise DeclarationError(reason, Path(function.__code__.co_filename), function.__code__.co_firstlineno)
+    return tree
+
+
+def _reads(tree: ast.AST, name: str) -> bool:
     """Whether a function's body reads one of its arguments."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     return any(isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load) for node in ast.walk(tree))

@@ -36,6 +36,9 @@ FOUNDATION = {
     "simulator.rounding",
     "simulator.alternatives",
     "simulator.unfinished",
+    "simulator.inputs",
+    "simulator.source_text",
+    "simulator.strategy_files",
 }
 PLAYING = {
     "simulator.table",
@@ -46,6 +49,9 @@ PLAYING = {
     "simulator.cluster",
     "simulator.rehearsal",
     "simulator.plain_python",
+    "simulator.purity",
+    "simulator.aliases",
+    "simulator.repeating",
     "simulator.faults",
     "simulator.replay",
     "simulator.digests",

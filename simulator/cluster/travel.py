@@ -26,7 +26,7 @@ from simulator.errors import StrategyError, UserError
 from simulator.experiment import Experiment
 from simulator.game import Game
 from simulator.kernel.jit import cache_root
-from simulator.kernel.sources import OWN_PACKAGES, PROJECT, closure, fingerprint, package_root
+from simulator.kernel.sources import closure, fingerprint, is_own, package_root
 from simulator.lineup import Player
 from simulator.rules import build_rules, values
 
@@ -52,7 +52,7 @@ class StrategySource:
     Attributes:
         name: its name.
         file: its file, relative to the folder of its package; empty if the name is enough.
-        contents: relative path and contents of its file and of every file that it imports from its own package.
+        contents: relative path and contents of its file and of every file that it imports from beside it or its own package.
     """
 
     name: str
@@ -141,14 +141,10 @@ def _source_of(game: Game, strategy: Strategy) -> StrategySource:
         message = f"Strategy '{strategy.name}' stands in no file, so it cannot be sent to a cluster; put it into one."
         raise UserError(message)
     root = package_root(file.resolve())
-    theirs = [source for source in closure(file) if not _comes_with_the_program(source)]
+    theirs = [source for source in closure(file) if source.is_relative_to(root) and not is_own(source)]
     packages = {p for source in theirs for p in _package_files(source, root)}
     contents = tuple((p.relative_to(root).as_posix(), p.read_bytes()) for p in sorted({*theirs, *packages}))
     return StrategySource(strategy.name, file.resolve().relative_to(root).as_posix(), contents)
-
-
-def _comes_with_the_program(source: Path) -> bool:
-    return any(source.is_relative_to(PROJECT / package) for package in OWN_PACKAGES)
 
 
 def _package_files(source: Path, root: Path) -> list[Path]:
@@ -202,7 +198,6 @@ def _strategy_here(game: Game, source: StrategySource) -> Strategy:
     text = source.name
     if source.contents:
         folder = _unfolded(source.contents)
-        _forget_others(folder)
         text = f"{folder / source.file}:{source.name}"
     elif source.name not in registry.strategies(game.name):
         message = f"lacks the strategy '{source.name}' of '{game.name}'"
@@ -239,11 +234,3 @@ def _files_root() -> Path:
     folder = root / _FOLDER if root is not None else Path(tempfile.mkdtemp(prefix=_FOLDER))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def _forget_others(folder: Path) -> None:
-    """Forget modules that strategies from elsewhere imported from beside them: a helper of the same name may be another one here."""
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file and Path(file).is_relative_to(_files_root()) and not Path(file).is_relative_to(folder):
-            del sys.modules[name]

@@ -22,6 +22,7 @@ from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, UserProvidedCacheLocator
 from platformdirs import user_cache_path
 
+from simulator.kernel.constants import constants
 from simulator.kernel.sources import fingerprint, is_own
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,6 +30,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 # No fast-math anywhere: the same digest on any processor is the aim. The NumPy error model makes a division by zero
 # give infinity instead of an exception, so that the compiled code carries no paths for raising.
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+# What was written elsewhere is not proved by our tests: there a division by zero and a place beyond the end of an array
+# raise, where they would give infinity and garbage.
+WATCHFUL: dict[str, Any] = OPTIONS | {"error_model": "python", "boundscheck": True}
+
 CACHE_VARIABLE = "LUDOMETER_CACHE"
 
 _A_LITTLE = bytes(16_384)
@@ -53,6 +59,12 @@ def cache_root() -> Path | None:
         return None
 
 
+@cache
+def _fingerprint_of(_module: str, file: Path, _modified: int) -> str:
+    """A file's fingerprint, looked up once for all functions of a module; changed sources are loaded as a module of another name."""
+    return fingerprint(file)
+
+
 class _Place(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba has no types
     """Where one function is kept: below a hash of its sources.
 
@@ -62,7 +74,8 @@ class _Place(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba has no ty
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         super().__init__(function, file)
-        folder = f"numba-{numba.__version__}-{fingerprint(Path(file))}-{function.__module__}"
+        sources = _fingerprint_of(function.__module__, Path(file), Path(file).stat().st_mtime_ns)
+        folder = f"numba-{numba.__version__}-{sources}-{function.__module__}"
         place = () if is_own(Path(file)) else (self.get_suitable_cache_subpath(file),)
         self._cache_path = str(Path(cache_root() or "", folder, *place))
 
@@ -113,6 +126,10 @@ class _Kept(FunctionCache):  # type: ignore[misc]  # Numba has no types
                 self.flush()  # saving would stumble over a damaged index as well
             return None
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """What tells one machine code of the function from another; the values that were built into it are part of that."""
+        return super()._index_key(sig, codegen), constants(self._py_func)
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep machine code, as long as there is room."""
         if _Kept.failure is None:
@@ -138,7 +155,8 @@ def jit_inlined(function: F) -> F:
 
 
 def _compile(function: F, deviations: dict[str, Any]) -> F:
-    compiled = numba.njit(**OPTIONS, **deviations)(function)
+    options = OPTIONS if is_own(Path(function.__code__.co_filename)) else WATCHFUL
+    compiled = numba.njit(**options, **deviations)(function)
     compiled._cache = _cache_of(function)  # noqa: SLF001  what Numba's enable_caching() does, with a cache of its own
     _widen_calls(compiled)
     return cast("F", compiled)
