@@ -55,8 +55,13 @@ def _memory(text: str, dtype: np.dtype[Any]) -> _Memory | None:
     return _Memory(text, dtype) if dtype.fields or dtype.subdtype else None
 
 
+def _constant(text: str, value: Any) -> _Value:
+    """An array outside of the function, which compiled code finds read-only."""
+    return _memory(text, np.dtype((value.dtype, value.shape))) if isinstance(value, np.ndarray) else None
+
+
 def check_stores(function: FunctionType, game: Game, parameters: np.dtype[Any]) -> None:
-    """Refuse a strategy that changes its view or its parameters, or asks them for what they do not have.
+    """Refuse a strategy that changes its view, its parameters or a constant, or asks them for what they do not have.
 
     Args:
         function: the strategy, as plain Python.
@@ -166,12 +171,12 @@ class _Walk:
     def _refuse(self, node: ast.AST, text: str, *, array: bool) -> NoReturn:
         own = text.rpartition(".")[2]
         remedy = f"change a copy, as in `{own} = {text}{'.copy()' if array else ''}`"
-        self.written.wrong(node, f"it changes {text}, and what it is given is there to be read alone; {remedy}")
+        self.written.wrong(node, f"it changes {text}, and that is there to be read alone; {remedy}")
 
     # ------------------------------------------------------------ expressions
     def _value(self, e: ast.expr, names: _Names) -> _Value:  # noqa: C901, PLR0911  one case for each kind of expression
         if isinstance(e, ast.Name):
-            return names.get(e.id)
+            return names[e.id] if e.id in names else _constant(e.id, self.written.outer.get(e.id))
         if isinstance(e, ast.Attribute):
             return self._attribute(e, self._value(e.value, names))
         if isinstance(e, ast.Subscript):
@@ -193,7 +198,7 @@ class _Walk:
         if isinstance(e, ast.Starred):
             return self._value(e.value, names)
         if isinstance(e, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-            return self._comprehension(e, dict(names))
+            return self._comprehension(e, names)
         if isinstance(e, ast.Lambda):
             self._value(e.body, dict(names) | {a.arg: None for a in e.args.args})
             return None
@@ -209,17 +214,19 @@ class _Walk:
             else:
                 self._parts(part, names)
 
-    def _comprehension(self, e: Any, names: _Names) -> _Value:
+    def _comprehension(self, e: Any, outer: _Names) -> _Value:
+        names = dict(outer)
         for one in e.generators:
             self._bind(one.target, _element(self._value(one.iter, names)), names)
             for condition in one.ifs:
                 self._value(condition, names)
         values = [self._value(part, names) for part in ([e.key, e.value] if isinstance(e, ast.DictComp) else [e.elt])]
+        outer |= {n.target.id: names.get(n.target.id) for n in ast.walk(e) if isinstance(n, ast.NamedExpr)}
         return None if values[-1] is None else (values[-1],)
 
     def _attribute(self, e: ast.Attribute, base: _Value) -> _Value:
         if not isinstance(base, _Memory):
-            return None
+            return _constant(ast.unparse(e), self._called(e))
         if base.dtype is not None and base.dtype.names is not None:
             self._field(e, base, e.attr)
             return base.within(e.attr)

@@ -252,4 +252,8 @@ def _reason(error: Exception) -> str:
     text = getattr(error, "msg", None) or str(error)
     lines = [line.strip() for line in str(text).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "During:", "File ", "[1] During", "-", "<"))]
-    return (telling or lines or ["unknown reason"])[0].partition(". Raised from")[0].rstrip(".")
+    reason = (telling or lines or ["unknown reason"])[0].partition(". Raised from")[0].rstrip(".")
+    unknown = re.match(r"Use of unsupported NumPy function '([\w.]+)'", reason)
+    if unknown:
+        return f"it uses {unknown[1]}, which compiled code does not know; write it out as a loop over the options"
+    return f"{reason}; it has to keep to numbers, arrays, loops and the helpers of the view"

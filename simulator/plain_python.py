@@ -170,7 +170,7 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, FloatingPointError):
         return f"it calculates what has no value there ({text}); ask first"
     if isinstance(error, ValueError) and "read-only" in text:
-        return "it changes its view or its parameters, and what it is given is there to be read alone; change a copy"
+        return "it changes its view or its parameters, and that is there to be read alone; change a copy"
     beyond = re.match(r"index (-?\d+) is out of bounds for axis \d+ with size (\d+)", text)
     if isinstance(error, IndexError) and beyond:
         return f"it reads place {beyond[1]} of an array that has {beyond[2]}, counted from 0; ask first"

@@ -18,7 +18,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from simulator.errors import nearest
-from simulator.kernel.constants import is_plain
+from simulator.kernel.constants import is_constant, is_plain
 from simulator.kernel.sources import closure, is_library, is_own
 from simulator.source_text import Mistake, Written, check_imports, plain_function, tree_of
 
@@ -162,13 +162,13 @@ class _Names(ast.NodeVisitor):
         value = passed[-1]
         if isinstance(value, Dispatcher):
             self._judge_helper(node, text, value)
-        elif isinstance(value, Enum) or is_plain(value):
-            return  # a constant, and part of what tells one experiment from another
+        elif isinstance(value, Enum) or is_constant(value):
+            return  # part of what tells one experiment from another
+        if getattr(builtins, text, None) is value and text in _BUILTINS:
+            self._wrong(node, f"{text} is not for strategies: {_BUILTINS[text]}")
         for homes, reason in _ELSEWHERE:
             if any(_within(_home(one), homes) for one in passed):
                 self._wrong(node, f"{text} {reason}")
-        if getattr(builtins, text, None) is value and text in _BUILTINS:
-            self._wrong(node, f"{text} is not for strategies: {_BUILTINS[text]}")
         if _home(value) == "numpy" and text.rpartition(".")[2] in _NUMPY_FILES:
             self._wrong(node, f"{text} is not for strategies: {_FILES}")
         if not isinstance(value, ModuleType | Dispatcher):
@@ -191,7 +191,7 @@ class _Names(ast.NodeVisitor):
             self._wrong_helper(node, function)
         if _is_code(value):
             self._wrong(node, f"{text} cannot be compiled; write it out with numbers, loops and the helpers of the view")
-        self._wrong(node, f"{text} is {_a(value)} outside of it, which may change from one decision to the next; {_constant(text, value)}")
+        self._wrong(node, f"{text} is {_a(value)} outside of it, which may change from one decision to the next; {_constant(value)}")
 
     def _wrong_helper(self, node: ast.AST, function: FunctionType) -> NoReturn:
         file, line, name = _file_of(function), function.__code__.co_firstlineno, function.__name__
@@ -208,19 +208,16 @@ _ELSEWHERE = (
 )
 
 
-def _constant(text: str, value: Any) -> str:
+def _constant(value: Any) -> str:
     """How to write something that is there to be looked up."""
-    name = text.rpartition(".")[2].lower()
     if isinstance(value, list | set):
         return "write constants as a tuple, in round brackets"
-    if isinstance(value, np.ndarray):
-        return f"hand constants over as a table, p=Params({name}=lambda: {text}), and read p.{name}[i]"
     return PURE
 
 
 def _a(value: Any) -> str:
     kind = type(value).__name__
-    known = {"ndarray": "an array", "dict": "a dictionary", "tuple": "a tuple of things that can be changed"}
+    known = {"ndarray": "an array of things that are no numbers", "dict": "a dictionary", "tuple": "a tuple of things that can be changed"}
     return known.get(kind, f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}")
 
 

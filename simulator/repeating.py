@@ -90,7 +90,7 @@ class _Twice:
         with self.clock:
             option = stepper.choose()
         if [memory.tobytes() for memory in given] != before:
-            reason = "it changes its view or its parameters, and what it is given is there to be read alone; change a copy"
+            reason = "it changes its view or its parameters, and that is there to be read alone; change a copy"
             raise Mistake(self.player.strategy.file, self.player.strategy.line, reason)
         return option
 

@@ -22,7 +22,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
 def constants(function: Callable[..., Any]) -> str:
     """First 16 hex digits of the SHA-256 over the names and values that `function` and all that it calls takes from outside.
 
-    Counted are numbers, strings and tuples of them; functions of the program itself are not looked into.
+    Counted are numbers, strings, tuples of them, and arrays; functions of the program itself are not looked into.
     """
     digest = hashlib.sha256()
     for line in sorted(set(_constants(function, set()))):
@@ -37,11 +37,11 @@ def _constants(function: Any, seen: set[Any]) -> Iterator[str]:
     seen.add(function)
     names = set(_names(function.__code__))
     for name, value in _outside(function, names):
-        if is_plain(value):
-            yield f"{function.__qualname__} {name} {value!r}"
+        if is_constant(value):
+            yield f"{function.__qualname__} {name} {_written(value)}"
         elif isinstance(value, ModuleType):
             members = {m: vars(value)[m] for m in names & vars(value).keys()}
-            yield from (f"{function.__qualname__} {name}.{m} {v!r}" for m, v in members.items() if is_plain(v))
+            yield from (f"{function.__qualname__} {name}.{m} {_written(v)}" for m, v in members.items() if is_constant(v))
             for member in members.values():
                 yield from _constants(member, seen)
         else:
@@ -51,6 +51,17 @@ def _constants(function: Any, seen: set[Any]) -> Iterator[str]:
 def is_plain(value: Any) -> bool:
     """Whether a value is a number, a string, nothing, or a tuple of these, so that nobody can change it."""
     return all(map(is_plain, value)) if isinstance(value, tuple) else isinstance(value, _PLAIN)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether compiled code takes a value as it is and cannot change it: also an array of numbers, which it finds read-only."""
+    return (isinstance(value, np.ndarray) and value.dtype.kind in "biufc") or is_plain(value)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    return repr(value)
 
 
 def _outside(function: FunctionType, names: set[str]) -> Iterator[tuple[str, Any]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
+
+import numpy as np
 
 from strategies import Params, strategy
 
@@ -42,8 +43,8 @@ def late_endless(view: Any, u: float) -> Any:  # noqa: ARG001  a strategy takes 
 
 @strategy("grinchmas")
 def uncompilable(view: Any, u: float) -> Any:  # noqa: ARG001  a strategy takes both
-    """Looks at what compiled code cannot see."""
-    return len(os.environ) * 0
+    """Sorts as compiled code cannot."""
+    return int(np.lexsort((view.action[: view.n_options],))[0])
 
 
 def undeclared(view: Any, u: float) -> Any:  # noqa: ARG001  a strategy takes both

@@ -16,7 +16,7 @@ from simulator.errors import StrategyError
 from simulator.games.pig import GAME
 from simulator.games.pig.view import HOLD, ROLL, VIEW
 from simulator.lineup import Player, make_player
-from simulator.rehearsal import decide_in_python
+from simulator.plain_python import decide_in_python
 from simulator.run import run
 from strategies.declare import Params, strategy
 from strategies.pig import GOAL, optimal_policy
@@ -33,7 +33,7 @@ def view_of(total: int, *score: int, **fields: int) -> Any:
 
 
 def chosen(text: str, view: Any) -> int:
-    option, failure = decide_in_python(registry.player(GAME, text), view, 0.5)
+    option, _, failure = decide_in_python(registry.player(GAME, text), view, 0.5)
     assert failure is None
     return int(option)
 
