@@ -84,8 +84,9 @@ class _Family:
         try:
             loader.exec_module(module)
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises while it is imported
+            refusal = _refusal(file, error)
             self._forget()
-            raise _refusal(file, error) from None
+            raise refusal from None
         return module
 
     def _forget(self) -> None:
@@ -159,7 +160,8 @@ def _refusal(file: Path, error: BaseException) -> StrategyError:
     if isinstance(error, SyntaxError):
         return StrategyError(f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}.")
     place, line = _place_of(file, error)
-    return StrategyError(f"Strategy file {place}, line {line}: {described(error)}{_hint(file, error)}.")
+    reason = re.sub(rf"{_PREFIX}\w+\.", "", described(error))
+    return StrategyError(f"Strategy file {place}, line {line}: {reason}{_hint(file, error)}.")
 
 
 def _place_of(file: Path, error: BaseException) -> tuple[str, int]:

@@ -43,7 +43,7 @@ FILES = {
     "negative": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return -1\n', 6, "return the index of an option, 0 to"),
     "raises": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return [0][view.n_options]\n', 6, "IndexError"),
     "exits": (f'{HEAD}def play(view, u):\n    """Plays."""\n    raise SystemExit\n', 6, "SystemExit."),
-    "unknown field": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return view.secrts\n', 6, "no 'secrts' (did you mean 'scores'?)"),
+    "unknown field": (f'{HEAD}def play(view, u):\n    """Plays."""\n    return view.scorse\n', 6, "no 'scorse' (did you mean 'scores'?)"),
     "endless": (f'{HEAD}def play(view, u):\n    """Plays."""\n    while view.n_options:\n        pass\n', 5, "has to end"),
 }
 

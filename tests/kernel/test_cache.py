@@ -42,10 +42,10 @@ with event.install_listener("numba:compile", Listener()):
 """
 
 
-def answer(folder: Path, *places: Path, asked: str = "__import__('user').doubled(10)", cache: Path | None = None) -> str:
+def answer(folder: Path, *places: Path, asked: str = "__import__('user').doubled(10)", cache: Path | None = None, **variables: str) -> str:
     """What is asked, by a process that finds modules in these places, and whether anything was compiled for it."""
     path = os.pathsep.join(map(str, places or (folder, ROOT)))
-    environment = {**os.environ, "PYTHONPATH": path, "LUDOMETER_CACHE": str(cache or folder / "cache")}
+    environment = {**os.environ, **variables, "PYTHONPATH": path, "LUDOMETER_CACHE": str(cache or folder / "cache")}
     done = programs.run([sys.executable, "-c", PROGRAM.format(asked=asked)], check=True, env=environment, cwd=folder)
     return str(done.stdout.strip())
 
@@ -84,6 +84,16 @@ def test_two_processes_that_compile_at_once_do_not_find_each_others_code(tmp_pat
     found = _Files(str(tmp_path), "function-1.py311", "stamp")
     assert found.load("their signature") == "their code"
     assert found.load("our signature") in {"our code", None}, "what is not found is compiled again"
+
+
+def test_a_constant_that_was_computed_is_noticed_when_it_changes(tmp_path: Path) -> None:
+    """The sources are the same; the value was built into the machine code of another function."""
+    constant = 'import os\nNUMBER = int(os.environ["NUMBER"])\n'
+    (tmp_path / "helper.py").write_text(constant + HELPER.format(number="NUMBER"))
+    (tmp_path / "user.py").write_text(USER)
+    assert answer(tmp_path, NUMBER="1") == "22 True"
+    assert answer(tmp_path, NUMBER="5") == "30 True"
+    assert answer(tmp_path, NUMBER="1") == "22 False"
 
 
 def test_a_closure_follows_imports_within_the_project_and_beside_the_file(tmp_path: Path) -> None:
