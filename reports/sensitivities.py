@@ -16,14 +16,16 @@ from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, decimals, lines_of, number, plural, sides
 from simulator.rules import to_text
 from simulator.studies.interactions import DUMMY
+from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
 
+    from simulator.studies.conclusions import Overturned
     from simulator.studies.interactions import Interactions
-    from simulator.studies.sensitivity import Effect, Move, Overturned, Sensitivity
+    from simulator.studies.sensitivity import Effect, Move, Sensitivity
 
 MOST_CONSTANTS = 10
 """A tornado shows as many constants, those with the largest effects."""
@@ -101,15 +103,21 @@ def _places(effects: Sequence[Effect], shown: Sequence[str]) -> tuple[dict[Move,
 
 
 def value_text(value: Any) -> str:
-    """A value in short: in a list, what stands there several times in a row is counted.
+    """A value in short: in a list, what stands there several times in a row is counted, and lists in it are told by letters.
 
     >>> value_text(("clark", "clark", "clark", "wreath")), value_text(False)
     ('3 \N{MULTIPLICATION SIGN} clark, wreath', 'false')
+    >>> value_text((("clark", "wreath"), ("clark", "wreath"), ("eddie", "clark")))
+    '2 \N{MULTIPLICATION SIGN} c w, e c'
     """
     if not isinstance(value, list | tuple):
         return clean(to_text(value))
-    runs = [(to_text(entry), len(list(same))) for entry, same in groupby(value)]
+    runs = [(_entry_text(entry), len(list(same))) for entry, same in groupby(value)]
     return clean(", ".join(f"{count} \N{MULTIPLICATION SIGN} {entry}" if count > 1 else entry for entry, count in runs))
+
+
+def _entry_text(entry: Any) -> str:
+    return " ".join(to_text(part)[:1] for part in entry) if isinstance(entry, list | tuple) else to_text(entry)
 
 
 def _hue(e: Effect) -> str:
@@ -122,9 +130,9 @@ def _hue(e: Effect) -> str:
 
 
 def charts(found: Sensitivity) -> list[Chart]:
-    """A tornado for each metric."""
+    """A tornado for each metric, but for how games end where no move does anything to that."""
     drawn = []
-    for metric in dict.fromkeys(e.metric.name for e in found.effects):
+    for metric in dict.fromkeys(e.metric.name for e in found.effects if found.worth_showing(e.metric)):
         table = tornado(found, metric)
         drawn.append(Chart(f"tornado-{metric}", table, _words(table), draw_tornado, 1, LINE * (int(table["lines"].iloc[0]) + 1)))
     return drawn
@@ -188,7 +196,7 @@ def _words(table: pd.DataFrame) -> Words:
     first, lines = table.iloc[0], lines_of(table)
     unit = unit_of(first)
     found = [line for line in lines if line.significant]
-    title = f"{first['label']}: no constant moves it measurably"
+    title = f"{first['label']}: no effect of a constant is found"
     if found:
         most = max(found, key=lambda line: abs(line.best))
         title = f"{first['label']}: {most.key} moves it most, by {span(most)} {unit} at {most.mark} ({most.run})"
@@ -219,12 +227,8 @@ def span(line: Line) -> str:
 def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str | None = None) -> StudyPage:
     """What the page of a sensitivity study says."""
     first = found.tables[0].baseline
-    doubtful, sure = ([o for o in found.overturned if o.move.doubtful is in_doubt] for in_doubt in (True, False))
+    sure = [o for o in found.overturned if not o.move.doubtful]
     main = chapter(found)
-    finding = found.nothing_overturned
-    if doubtful:
-        keys = list(dict.fromkeys(o.move.key for o in doubtful))
-        finding = f"{plural(len(keys), 'constant')} that nobody is sure of could overturn a conclusion: {', '.join(keys)}."
     about = [*map(clean, found.target_texts), *(f"{chart.words.title}." for chart in main.charts)]
     about += [f"Of the rulebook, moved by one step: {_overturned(o)}" for o in sure]
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
@@ -233,7 +237,7 @@ def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str
     return StudyPage(
         first.game,
         "Sensitivity to the rules' constants",
-        finding,
+        clean(found.headline),
         tuple(about),
         (*main.warnings, *_warnings(found)),
         (),
@@ -248,9 +252,9 @@ def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str
 
 def chapter(found: Sensitivity) -> Chapter:
     """Which rules matter: the tornados, and which conclusions a constant overturns; those in doubt are warned of."""
-    told = (f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.",) if found.without_effect else ()
+    told = tuple(map(clean, found.quiet_texts))
     look_for = "Look for long bars of constants that are assumed: of those you have to be surest."
-    tables = (_overturned_table(found),) if found.overturned else ()
+    tables = (*[_overturned_table(found)] * bool(found.overturned), *[_open_table(found)] * bool(found.open))
     warned = tuple(f"It hangs on a constant that nobody is sure of. {_overturned(o)}" for o in found.overturned if o.move.doubtful)
     return Chapter(RULES_THAT_MATTER, "Which rules matter", look_for, told, tuple(charts(found)), tables, warnings=warned)
 
@@ -277,6 +281,24 @@ def _overturned_table(found: Sensitivity) -> Table:
         frozenset({1}),
         rows_of=tuple(plural(o.players, "player") for o in found.overturned),
     )
+
+
+def _open_table(found: Sensitivity) -> Table:
+    """What is not settled, and how many playouts would settle it."""
+    rows = tuple(
+        (
+            Cell("as it is") if o.move is None else Cell(o.move.key, code=True),
+            str(o.players),
+            "" if o.move is None else clean(to_text(o.move.to)),
+            clean(o.conclusion),
+            f"about {o.games:,}" if o.games else "hardly any number",
+        )
+        for o in found.open
+    )
+    columns = ("Constant", "Players", "To", "What is known", "Playouts that would settle it")
+    note = "Nothing is said to be overturned where it is not settled both as it is and when moved."
+    rows_of = tuple(plural(o.players, "player") for o in found.open)
+    return Table("Conclusions that are open", note, columns, rows, frozenset({1}), rows_of=rows_of)
 
 
 def _together(together: Sequence[Interactions]) -> tuple[Chapter, ...]:
@@ -377,9 +399,8 @@ def _warnings(found: Sensitivity) -> tuple[str, ...]:
         for t in found.tables
         if t.precise is False
     ]
-    if found.unjudged:
-        told.append(f"Assumed, and not moved, since there is no range: {', '.join(found.unjudged)}. A conclusion may hang on them.")
-    return tuple(told)
+    remarks = [unfinished_of(t.unmoved).remark(f"as it is with {plural(t.players, 'player')}") for t in found.tables]
+    return (*told, *filter(None, remarks), *map(clean, found.not_tried))
 
 
 def _effects_table(found: Sensitivity) -> Table:

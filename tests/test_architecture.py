@@ -39,6 +39,7 @@ FOUNDATION = {
     "simulator.inputs",
     "simulator.source_text",
     "simulator.strategy_files",
+    "simulator.favourites",
 }
 PLAYING = {
     "simulator.table",

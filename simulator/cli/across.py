@@ -108,7 +108,7 @@ def print_sensitivity(found: SensitivityAcross) -> None:
     _print_flips(found)
     _print_missing(found)
     if found.without_effect:
-        show.paragraph(f"Nothing measurable under any strategy, whichever way it was moved: {', '.join(found.without_effect)}.")
+        show.paragraph(f"No effect that matters under any strategy, shown for every move: {', '.join(found.without_effect)}.")
     for sentence in found.closing(0):
         show.paragraph(sentence)
     kind = "confidence sequences" if found.found[0][1].sequential else "intervals"
@@ -137,8 +137,8 @@ def _print_missing(found: SensitivityAcross) -> None:
     if any(table.precise is False for _, one in found.found for table in one.tables):
         show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")
     _, first = found.found[0]
-    if first.unjudged:
-        show.paragraph(f"Assumed, and not moved, since there is no range: {', '.join(first.unjudged)}.")
+    for sentence in first.not_tried:
+        show.paragraph(sentence)
     for left in first.left_out:
         show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
 
@@ -153,7 +153,9 @@ def _print_conclusion(conclusion: Conclusion) -> None:
 def _print_overturned(found: SensitivityAcross) -> None:
     doubtful = [o for o in found.overturned if o.move.doubtful]
     if not doubtful:
-        show.paragraph("Under no strategy is a conclusion seen to be overturned by a constant that is in doubt.")
+        show.paragraph(
+            "Under no strategy is a conclusion seen to be overturned by a constant that is in doubt, at the values that were tried."
+        )
         return
     show.paragraph("Constants nobody is sure of that could overturn a conclusion, and under which strategy:")
     for one in doubtful:

@@ -207,8 +207,8 @@ def _for_report(chapter: Chapter, found: Sensitivity, verdict: str) -> Chapter:
     note = f"Every constant was moved alone; {MOVE_GAMES:,} playouts of each move, on the same draws. simulate sensitivity tells more."
     more = len(chapter.warnings) - MOST_WARNINGS
     shown = [*chapter.warnings[:MOST_WARNINGS], *[f"{more} more conclusions hang on such constants; see which rules matter."] * (more > 0)]
-    if found.unjudged:
-        shown.append(f"Assumed, and not moved, since there is no range: {', '.join(found.unjudged)}. A conclusion may hang on them.")
-    safe = () if any(o.move.doubtful for o in found.overturned) else (found.nothing_overturned,)
+    shown += found.not_tried
     charts = tuple(c for c in chapter.charts if c.name == f"tornado-{verdict}")
-    return replace(chapter, charts=charts, sentences=(*safe, *chapter.sentences), notes=(*chapter.notes, note), warnings=tuple(shown))
+    return replace(
+        chapter, charts=charts, sentences=(found.headline, *chapter.sentences), notes=(*chapter.notes, note), warnings=tuple(shown)
+    )

@@ -19,15 +19,17 @@ from simulator.errors import UserError
 from simulator.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.rehearsal import rehearse
 from simulator.studies.compare import chosen_metrics, compare, intervals_of, judged_together, margin_of
+from simulator.studies.conclusions import standings
 from simulator.studies.pairs import experiments_of
-from simulator.studies.sensitivity import measure, standings, study
+from simulator.studies.sensitivity import measure, study
 from simulator.verdicts import holm
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
     from simulator.studies.compare import Compared, Comparison
+    from simulator.studies.conclusions import Overturned, Standing
     from simulator.studies.pairs import Variant
-    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Overturned, Question, Sensitivity, Standing
+    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Question, Sensitivity
 
 ALL = "strategies"
 """The word for all strategies of a game."""
@@ -172,9 +174,8 @@ class Conclusion:
 
         They contradict each other if what either says cannot be true under the other.
         """
-        said = [standing for _, standing in self.answers]
-        firm = [s for s in said if s.settled]
-        if any(a.state in b.rules_out and b.state in a.rules_out for a, b in combinations(firm, 2)):
+        firm = [standing for _, standing in self.answers if standing.settled]
+        if any(a.contradicts(b) for a, b in combinations(firm, 2)):
             return "flips"
         agreed = len({s.state for s in firm}) == 1 and len(firm) == self.planned
         return "holds" if agreed else "open"
@@ -413,7 +414,7 @@ class SensitivityAcross:
 
     @property
     def without_effect(self) -> tuple[str, ...]:
-        """Constants none of whose moves did anything measurable under any strategy."""
+        """Constants of which every move is shown to have no effect that matters, under every strategy."""
         quiet = [set(one.without_effect) for _, one in self.found]
         return tuple(key for key in self.found[0][1].without_effect if all(key in keys for keys in quiet))
 
@@ -422,6 +423,7 @@ class SensitivityAcross:
         return {
             "effects": [{"strategy": s, **e.as_dict()} for s, one in self.found for e in one.effects],
             "overturned": [{"strategy": s, **o.as_dict()} for s, one in self.found for o in one.overturned],
+            "open": [{"strategy": s, **o.as_dict()} for s, one in self.found for o in one.open],
             "without_effect": list(self.without_effect),
             "left_out": [one.as_dict() for one in self.found[0][1].left_out],
             "across": {
@@ -493,21 +495,15 @@ def _conclusions(found: Mapping[str, Sensitivity], planned: int) -> list[Conclus
     for strategy, whole in found.items():
         for table in whole.tables:
             for place, standing in enumerate(standings(table, table.unmoved, whole)):
-                drawn.setdefault((table.players, place, _about(table, place, standing)), []).append((strategy, standing))
+                drawn.setdefault((table.players, place, standing.about), []).append((strategy, standing))
     return [Conclusion(about, n, tuple(answers), planned) for (n, _, about), answers in sorted(drawn.items())]
-
-
-def _about(table: Measured, place: int, standing: Standing) -> str:
-    game = table.baseline.game
-    if not place and not game.cooperative:
-        return "the favourite"
-    label = next(m.label for m in table.metrics if m.name == standing.rests_on[0])
-    return f"{label}: the target" if place else label
 
 
 def _directions(found: Mapping[str, Sensitivity], planned: int) -> list[Asked]:
     """Which way each effect goes; with 95 percent confidence none is said to go a way that it does not go."""
-    effects = [(strategy, effect) for strategy, whole in found.items() for effect in whole.effects]
+    every = [(strategy, effect) for strategy, whole in found.items() for effect in whole.effects]
+    looked_at = {e.metric.name for whole in found.values() for e in whole.effects if whole.worth_showing(e.metric)}
+    effects = [(strategy, e) for strategy, e in every if e.metric.name in looked_at]
     shown = [p <= 1 - CONFIDENCE for p in holm([e.difference.p_value for _, e in effects])]
     asked: dict[tuple[Move, int, str], list[tuple[Effect, Answer]]] = {}
     for (strategy, e), surely in zip(effects, shown, strict=True):

@@ -20,7 +20,7 @@ from simulator.executors import side_by_side
 from simulator.experiment import BATCH
 from simulator.rules import build_rules, constants
 from simulator.run import MAX_SEED, make_experiment, run_experiment
-from simulator.studies.sensitivity import conclusion_metrics
+from simulator.studies.conclusions import conclusion_metrics
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,19 +6,34 @@ others move by one step. What such a move does says how much a conclusion depend
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from simulator.alternatives import alternatives, carried, loosened
+from simulator.alternatives import acts, alternatives, carried, loosened
 from simulator.errors import RulesError, UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
 from simulator.game import first_outcome
 from simulator.rules import Constant, build_rules, constants, to_text, values
 from simulator.sequences import TUNED_FOR, Width, half_width, sequence_of
 from simulator.shares import check_ends, number_text
+from simulator.studies.conclusions import (
+    HOW_OFTEN,
+    Aimed,
+    Open,
+    Overturned,
+    Standing,
+    Target,
+    aimed_in,
+    conclusion_metrics,
+    endings,
+    games_to_settle,
+    standings,
+    target_text,
+)
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
 from simulator.verdicts import confidence_of_selected, false_discovery
 
@@ -34,6 +49,9 @@ if TYPE_CHECKING:
 
     Told = Callable[[int, Any], None]
 
+MOST_LETTERS = 40
+"""A list that takes more letters is not repeated with each of its moves."""
+
 FALSE_DISCOVERIES = 0.05
 """Of the effects that are called significant, on average at most this share is none."""
 
@@ -43,7 +61,9 @@ TOGETHER = 8
 GROWTH = 1.05
 """A stopping rule looks again when there are this many times as many playouts as when it last looked."""
 
-EVEN = 0.5
+NEGLIGIBLE, NEGLIGIBLE_SPREAD, NEGLIGIBLE_COUNT = 0.01, 0.1, 0.05
+"""An effect does not matter that is no larger than this share of games; than this part of the standard deviation from game to
+game of what is counted, or this count."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +90,9 @@ class Move:
 
     @property
     def text(self) -> str:
-        """How it is written: `key from -> to`."""
-        return f"{self.key} {to_text(self.start)} \N{RIGHTWARDS ARROW} {to_text(self.to)}"
+        """How it is written: `key from -> to`, without where it comes from if that is a long list."""
+        start = to_text(self.start)
+        return f"{self.key} {start if len(start) <= MOST_LETTERS else ''}".rstrip() + f" \N{RIGHTWARDS ARROW} {to_text(self.to)}"
 
     @property
     def doubtful(self) -> bool:
@@ -134,82 +155,6 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Target:
-    """Where a designer wants a share to lie.
-
-    Attributes:
-        low, high: ends, as shares.
-        metric: whose; none means that of what conclusions rest on: how often the players win, or every seat does.
-    """
-
-    low: float
-    high: float
-    metric: str | None = None
-
-    @property
-    def text(self) -> str:
-        """In percent."""
-        return f"{100 * self.low:g}% to {100 * self.high:g}%"
-
-
-Lies = Literal["inside", "outside", "open"]
-
-
-@dataclass(frozen=True)
-class Aimed:
-    """A share under the rules as they are, and the target it was held against.
-
-    Attributes:
-        target: where the designer wants it to lie.
-        players: how many sat at the table.
-        metric: whose share it is.
-        estimate: where it lies.
-    """
-
-    target: Target
-    players: int
-    metric: Metric
-    estimate: Estimate
-
-    @property
-    def lies(self) -> Lies:
-        """Whether the interval lies in the target, beyond it, or neither."""
-        if self.target.low <= self.estimate.low and self.estimate.high <= self.target.high:
-            return "inside"
-        return "outside" if self.estimate.high < self.target.low or self.estimate.low > self.target.high else "open"
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        aimed = {"players": self.players, "metric": self.metric.name, "low": self.target.low, "high": self.target.high}
-        return {**aimed, "estimate": self.estimate.as_dict(), "lies": self.lies}
-
-
-@dataclass(frozen=True)
-class Overturned:
-    """A conclusion that a move changes.
-
-    Attributes:
-        move: the constant and where it went.
-        players: how many sat at the table.
-        conclusion: what holds under the rules as they are.
-        instead: what holds under the moved ones.
-        size: of the effect, for an order.
-    """
-
-    move: Move
-    players: int
-    conclusion: str
-    instead: str
-    size: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        move = self.move
-        about = {"key": move.key, "from": move.start, "to": move.to, "source": move.source, "players": self.players}
-        return {**about, "conclusion": self.conclusion, "instead": self.instead}
-
-
-@dataclass(frozen=True)
 class Measured:
     """What was measured with one number of players.
 
@@ -224,6 +169,7 @@ class Measured:
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before all moves were played as often as asked.
         precise: whether all differences became as precise as was asked for; None where nothing was asked.
+        inert: moves that cannot act at this number of players, and were not played.
     """
 
     baseline: Experiment
@@ -236,11 +182,20 @@ class Measured:
     elapsed_s: float
     interrupted: bool = False
     precise: bool | None = None
+    inert: tuple[Move, ...] = ()
 
     @property
     def players(self) -> int:
         """How many sat at the table."""
         return self.baseline.players
+
+    def negligible(self, metric: Metric) -> float:
+        """The largest effect on a metric that does not matter."""
+        if metric.kind == "share":
+            return NEGLIGIBLE
+        total, squares = self.unmoved[metric.name].moments()
+        n = self.unmoved.games
+        return max(NEGLIGIBLE_SPREAD * math.sqrt(max(0, n * squares - total * total)) / n, NEGLIGIBLE_COUNT)
 
 
 @dataclass(frozen=True)
@@ -290,18 +245,54 @@ class Sensitivity:
     @property
     def target_texts(self) -> tuple[str, ...]:
         """A sentence for each number of players: whose share was to lie where, and where it lies."""
-        return tuple(_target_text([a for a in self.aimed if a.players == n]) for n in dict.fromkeys(a.players for a in self.aimed))
+        return tuple(target_text([a for a in self.aimed if a.players == n]) for n in dict.fromkeys(a.players for a in self.aimed))
+
+    @cached_property
+    def open(self) -> tuple[Open, ...]:
+        """Conclusions that are not settled: first those about the rules as they are, then those under moved constants in doubt."""
+        found = [one for table in self.tables for one in _open(table, self)]
+        return tuple(sorted(found, key=lambda one: (one.move is not None, one.move is not None and not one.move.doubtful)))
 
     @property
-    def nothing_overturned(self) -> str:
-        """What to say where no constant in doubt overturns a conclusion."""
-        played = [effect.difference.estimate.n for effect in self.effects if effect.move.doubtful]
+    def headline(self) -> str:
+        """Whether a constant in doubt overturns a conclusion, how much of that is open, and what was not tried."""
+        told = [self._doubted, *self.not_tried]
+        as_it_is = sum(one.move is None for one in self.open)
+        in_doubt = sum(one.move is not None and one.move.doubtful for one in self.open)
+        if as_it_is:
+            told.insert(
+                1, f"{as_it_is} {_conclusions(as_it_is)} open under the rules as they are, so that nothing can overturn {_them(as_it_is)}."
+            )
+        if in_doubt:
+            told.insert(1, f"{in_doubt} more {_conclusions(in_doubt)} open when such a constant is moved.")
+        return " ".join(told)
+
+    @property
+    def _doubted(self) -> str:
+        played = {e.move: e.difference.estimate.n for e in self.effects if e.move.doubtful}
         if not played:
             return "No constant that could be moved is in doubt."
+        keys = list(dict.fromkeys(o.move.key for o in self.overturned if o.move.doubtful))
+        if keys:
+            plural = "" if len(keys) == 1 else "s"
+            return f"{len(keys)} constant{plural} that nobody is sure of could overturn a conclusion: {', '.join(keys)}."
         return (
-            "Of the constants in doubt that could be moved, none is seen to overturn a conclusion, "
-            f"at the values that were tried and by {min(played):,} playouts of each."
+            f"Of {len({move.key for move in played})} constants in doubt, moved to {len(played)} values, none is seen to overturn a"
+            f" conclusion, by {min(played.values()):,} playouts of each."
         )
+
+    @property
+    def not_tried(self) -> tuple[str, ...]:
+        """What was left out of constants in doubt, and moves that cannot act at a number of players; a sentence each."""
+        some = [f"{one.key} = {to_text(one.to)}" for one in self.left_out if one.source == "assumed" and one.to is not None]
+        left = [*self.unjudged, *(text for text in some if text.split(" = ")[0] not in self.unjudged)]
+        told = [f"Assumed, and not tried: {', '.join(left)}; a conclusion may hang on {_them(len(left))}."] if left else []
+        players: dict[str, list[str]] = {}
+        for table in self.tables:
+            for move in table.inert:
+                players.setdefault(move.text, []).append(str(table.players))
+        listed = [f"{text} with {' or '.join(n)} players" for text, n in players.items()]
+        return (*told, *[f"No moves at all, since they cannot act: {'; '.join(listed)}."] * bool(listed))
 
     @property
     def unjudged(self) -> tuple[str, ...]:
@@ -310,14 +301,50 @@ class Sensitivity:
         return tuple(dict.fromkeys(one.key for one in self.left_out if one.source == "assumed" and one.key not in moved))
 
     @cached_property
-    def without_effect(self) -> tuple[str, ...]:
-        """Constants none of whose moves did anything measurable, with any number of players."""
+    def _quiet(self) -> dict[str, int | None]:
+        """Constants none of whose moves has a found effect, and how many playouts would show that none matters, about; 0: shown."""
+        found: dict[str, int | None] = {}
+        margins = {(t.players, m.name): t.negligible(m) for t in self.tables for m in t.metrics}
         moving = {effect.move.key for effect in self.effects if effect.significant}
-        return tuple(key for key in dict.fromkeys(effect.move.key for effect in self.effects) if key not in moving)
+        for e in self.effects:
+            if e.move.key not in moving:
+                needed = _to_be_sure(e.difference, margins[e.players, e.metric.name])
+                before = found.get(e.move.key, 0)
+                found[e.move.key] = None if needed is None or before is None else max(needed, before)
+        return found
+
+    @property
+    def without_effect(self) -> tuple[str, ...]:
+        """Constants of which every move is shown to have no effect that matters, with any number of players that it can act at."""
+        return tuple(key for key, games in self._quiet.items() if games == 0)
+
+    @property
+    def undecided(self) -> dict[str, int | None]:
+        """Constants without a found effect of which a move may have one that matters, and how many playouts would tell, about."""
+        return {key: games for key, games in self._quiet.items() if games != 0}
+
+    @property
+    def quiet_texts(self) -> tuple[str, ...]:
+        """Sentences on the constants without a found effect."""
+        told = []
+        if self.without_effect:
+            told.append(f"No effect that matters, shown for every move: {', '.join(self.without_effect)}.")
+        if self.undecided:
+            listed = [
+                f"{key} ({f'about {n:,} playouts would tell' if n else 'hardly any number would tell'})"
+                for key, n in self.undecided.items()
+            ]
+            told.append(f"Open, no effect found but one that matters not ruled out: {', '.join(listed)}.")
+        return tuple(told)
 
     @cached_property
     def _significant(self) -> frozenset[tuple[Move, int, str]]:
         return frozenset((e.move, e.players, e.metric.name) for e in self.effects if e.significant)
+
+    def worth_showing(self, metric: Metric) -> bool:
+        """Whether to show the effects on a metric: always, but for one that only tells how games end, where none is found."""
+        only = any(metric.name in endings(t.baseline.game, {m.name: m for m in t.metrics}, t.players) for t in self.tables)
+        return metric.headline or not only or any(e.significant for e in self.effects if e.metric == metric)
 
     def ranked(self, metric: str, players: int) -> list[list[Effect]]:
         """For each constant its effects on a metric; the constant with the largest first."""
@@ -327,17 +354,27 @@ class Sensitivity:
                 by_key.setdefault(effect.move.key, []).append(effect)
         return sorted(by_key.values(), key=lambda effects: -max(abs(e.difference.estimate.best) for e in effects))
 
+    @property
+    def confidence(self) -> float:
+        """At which a conclusion is drawn."""
+        return simultaneous(self.shared)
+
     def estimate(self, metric: Metric, tally: Tally, *, together: bool = False) -> Estimate:
         """A metric's estimate from a tally, for shares of wins with the interval that holds for all seats at once."""
-        confidence = simultaneous(self.shared * (len(tally.outcomes) if together else 1))
+        confidence = simultaneous(len(tally.outcomes) if together else 1, self.confidence)
         return (sequence_of if self.sequential else estimate_metric)(metric, tally[metric.name], confidence)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
+        inert = [{"key": m.key, "from": m.start, "to": m.to, "players": t.players} for t in self.tables for m in t.inert]
         return {
+            "headline": self.headline,
             "effects": [effect.as_dict() for effect in self.effects],
             "overturned": [o.as_dict() for o in self.overturned],
+            "open": [one.as_dict() for one in self.open],
             "without_effect": list(self.without_effect),
+            "undecided": [{"key": key, "games": games} for key, games in self.undecided.items()],
+            "cannot_act": inert,
             "left_out": [one.as_dict() for one in self.left_out],
             **({"target": [aimed.as_dict() for aimed in self.aimed]} if self.target is not None else {}),
         }
@@ -442,7 +479,8 @@ class Question:
         if self.precision is not None and self.precision.metric is not None:
             asked.append(self.precision.metric)
         aimed = self.target.metric if self.target is not None else None
-        names = dict.fromkeys([*asked, *conclusion_metrics(self.game, players), *filter(None, [aimed])])
+        rest = [*conclusion_metrics(self.game, players), *filter(None, [aimed]), *endings(self.game, known, players)]
+        names = dict.fromkeys([*asked, *rest])
         for name in names:
             if name not in known:
                 message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
@@ -459,11 +497,6 @@ class Question:
         return tuple(known[name] for name in names)
 
 
-def conclusion_metrics(game: Game, players: int) -> tuple[str, ...]:
-    """What conclusions rest on: how often the players win together, or every seat's share of wins."""
-    return (first_outcome(game.metrics(game.rules(), players)).name,) if game.cooperative else game.verdict(players)
-
-
 def measure(question: Question, moves: Sequence[Move], players: int, told: Told | None = None) -> Measured:
     """Play every move with one number of players. Ctrl-C keeps what is done.
 
@@ -478,7 +511,8 @@ def measure(question: Question, moves: Sequence[Move], players: int, told: Told 
         KeyboardInterrupt: interrupted before anything was finished.
     """
     metrics = question.chosen(players)
-    playable, left_out = comparable(question, moves, players)
+    acting, inert = _acting(question, moves, players)
+    playable, left_out = comparable(question, acting, players)
     table: Measured | None = None
     done = 0
     interrupted = False
@@ -496,7 +530,14 @@ def measure(question: Question, moves: Sequence[Move], players: int, told: Told 
             message = f"No rule of {question.game.title} could be moved; name values with --also KEY=VALUE."
             raise UserError(message)
         raise KeyboardInterrupt
-    return replace(table, left_out=tuple(left_out), interrupted=interrupted or table.interrupted)
+    return replace(table, left_out=tuple(left_out), interrupted=interrupted or table.interrupted, inert=tuple(inert))
+
+
+def _acting(question: Question, moves: Sequence[Move], players: int) -> tuple[list[Move], list[Move]]:
+    """The moves that can act at a number of players, and those that cannot."""
+    baseline, *moved = question.experiments(moves, players)
+    inert = [e.id != baseline.id and not acts(baseline.rules, e.rules, players) for e in moved]
+    return [m for m, still in zip(moves, inert, strict=True) if not still], [m for m, still in zip(moves, inert, strict=True) if still]
 
 
 def comparable(question: Question, moves: Sequence[Move], players: int) -> tuple[list[Move], list[LeftOut]]:
@@ -564,6 +605,23 @@ class _Precise:
             half_width(pair.difference_sequence(m, identical=same, tuned_for=Width(self.reach)).estimate) <= self.reach
             for (pair, same), m in product(zip(part.pairs, self.same, strict=True), self.metrics)
         )
+
+
+def _to_be_sure(found: Difference, margin: float) -> int | None:
+    """About how many playouts would show whether an effect is larger than the margin, or there at all; 0 if it is shown not to matter."""
+    difference = found.estimate
+    if -margin <= difference.low and difference.high <= margin:
+        return 0
+    best = abs(difference.best)
+    return games_to_settle(difference.n, half_width(difference), max(best, margin - best), 2 if found.moved else 1)
+
+
+def _conclusions(n: int) -> str:
+    return "conclusion is" if n == 1 else "conclusions are"
+
+
+def _them(n: int) -> str:
+    return "it" if n == 1 else "them"
 
 
 def _shifted(told: Told | None, done: int, moves: int) -> Told | None:
@@ -647,101 +705,41 @@ def sensitivity(
 # ---------------------------------------------------------------- conclusions
 
 
-@dataclass(frozen=True)
-class Standing:
-    """A conclusion.
-
-    Attributes:
-        state: what tells it from others.
-        rests_on: the metrics it rests on.
-        text: how it is said.
-        rules_out: the states that cannot be true if the intervals hold.
-        settled: whether it says something; otherwise the intervals leave it open.
-    """
-
-    state: Any
-    rests_on: tuple[str, ...]
-    text: str
-    rules_out: frozenset[Any] = frozenset()
-    settled: bool = True
-
-
-def standings(table: Measured, tally: Tally, whole: Sensitivity) -> list[Standing]:
-    """What a tally says: who is ahead, and whether a share lies where the designer wants it."""
-    known = {m.name: m for m in table.metrics}
-    game = table.baseline.game
-    rest = conclusion_metrics(game, table.players)
-    about = [known[name] for name in rest]
-    together = not game.cooperative
-    estimates = {m.name: whole.estimate(m, tally, together=together) for m in about}
-    first = _side(about[0], estimates[rest[0]]) if game.cooperative else _favourite(about, estimates)
-    return [first, *map(_aim, aimed_in(table, tally, whole))]
-
-
-def aimed_in(table: Measured, tally: Tally, whole: Sensitivity) -> list[Aimed]:
-    """The shares that the target is about, as a tally has them; nothing where there is no target."""
-    if whole.target is None:
-        return []
-    rest = conclusion_metrics(table.baseline.game, table.players)
-    names = [whole.target.metric] if whole.target.metric else rest
-    together = not table.baseline.game.cooperative
-    known = {m.name: m for m in table.metrics}
-    return [
-        Aimed(whole.target, table.players, known[name], whole.estimate(known[name], tally, together=together and name in rest))
-        for name in names
-    ]
-
-
-def _target_text(aimed: Sequence[Aimed]) -> str:
-    first, n = aimed[0], aimed[0].players
-    found = [f"{share_text(a.estimate)}, {a.lies}" for a in aimed]
-    whose = first.metric.label
-    if len(aimed) > 1:
-        whose = "every seat's share of wins"
-        found = [f"{a.metric.label} {text}" for a, text in zip(aimed, found, strict=True)]
-    return f"Target, {n} player{'' if n == 1 else 's'}: {whose} {first.target.text}; as it is {'; '.join(found)}."
-
-
-def _side(metric: Metric, estimate: Estimate) -> Standing:
-    """On which side of one half a share lies."""
-    more, less = "more than half", "less than half"
-    state = more if estimate.low > EVEN else less if estimate.high < EVEN else "about half"
-    text = f"{metric.label} {share_text(estimate)}, {state}"
-    return Standing(state, (metric.name,), text, frozenset({more, less} - {state}), settled=state in {more, less})
-
-
-def _favourite(metrics: Sequence[Metric], estimates: Mapping[str, Estimate]) -> Standing:
-    """The seat that wins most, if it wins more than an equal share."""
-    equal = sum(e.best for e in estimates.values()) / len(estimates)
-    best = max(metrics, key=lambda m: estimates[m.name].best)
-    found = estimates[best.name]
-    if found.low <= equal:
-        text = f"no seat is seen to win more than its share (at most: {best.label} {share_text(found)})"
-        return Standing(None, (), text, settled=False)
-    behind = frozenset(name for name, e in estimates.items() if e.high < found.low)
-    return Standing(best.name, (best.name,), f"{best.label} {share_text(found)}, the most and more than its share", behind)
-
-
-def _aim(aimed: Aimed) -> Standing:
-    """Whether a share lies within the target."""
-    states = {"inside": "within the target", "outside": "outside the target", "open": "on the edge of the target"}
-    state, firm = states[aimed.lies], {states["inside"], states["outside"]}
-    text = f"{aimed.metric.label} {share_text(aimed.estimate)}, {state} of {aimed.target.text}"
-    return Standing(state, (aimed.metric.name,), text, frozenset(firm - {state}), settled=state in firm)
+def _kept(was: Standing, now: Standing) -> bool:
+    """Whether a conclusion is shown to hold under the moved rules too."""
+    return now.settled and now.state <= was.state
 
 
 def _overturned(table: Measured, significant: frozenset[tuple[Move, int, str]], whole: Sensitivity) -> Iterator[Overturned]:
-    before = standings(table, table.unmoved, whole)
-    size = {(e.move, e.metric.name): abs(e.difference.estimate.best) for e in table.effects}
+    size = {(e.move, e.metric.name): _size(e, table) for e in table.effects}
+    turned: set[Move] = set()
+    for move, was, now in _held_against(table, whole):
+        shown = {name for name in {*was.rests_on, *now.rests_on} if (move, table.players, name) in significant}
+        if was.contradicts(now) and shown and not (was.about == HOW_OFTEN and move in turned):  # on another side of half says more
+            turned.add(move)
+            yield Overturned(move, table.players, was.text, now.text, max(size[move, name] for name in shown))
+
+
+def _open(table: Measured, whole: Sensitivity) -> Iterator[Open]:
+    """What is not settled: under the rules as they are, or else under moved ones."""
+    for standing in standings(table, table.unmoved, whole, table.unmoved):
+        if not standing.settled:
+            yield Open(None, table.players, standing.text, standing.games)
+    for move, was, now in _held_against(table, whole):
+        if was.settled and not _kept(was, now) and not was.contradicts(now):
+            yield Open(move, table.players, f"{now.text}; as it is, {was.text}", now.games)
+
+
+def _held_against(table: Measured, whole: Sensitivity) -> Iterator[tuple[Move, Standing, Standing]]:
+    """For each move every conclusion as it is, and under the moved rules."""
+    before = standings(table, table.unmoved, whole, table.unmoved)
     for move, tally in table.moved.items():
-        for was, now in zip(before, standings(table, tally, whole), strict=True):
-            rests_on = {*was.rests_on, *now.rests_on}
-            shown = {name for name in rests_on if (move, table.players, name) in significant}
-            if was.state != now.state and shown:
-                yield Overturned(move, table.players, was.text, now.text, max(size[move, name] for name in shown))
+        for was, now in zip(before, standings(table, tally, whole, table.unmoved), strict=True):
+            yield move, was, now
 
 
-def share_text(estimate: Estimate) -> str:
-    """A share and its interval in percent."""
-    low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.best:.1f}% ({low:.1f}\N{EN DASH}{high:.1f})"
+def _size(e: Effect, table: Measured) -> float:
+    """An effect as a share: of all games, or of the figure as it is."""
+    size = abs(e.difference.estimate.best)
+    total, _ = table.unmoved[e.metric.name].moments()
+    return size if e.metric.kind == "share" or not total else size * table.unmoved.games / abs(total)

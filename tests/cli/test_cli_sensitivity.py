@@ -27,7 +27,7 @@ def test_the_terminal_names_first_what_could_overturn_a_conclusion(simulate: Sim
     assert "outside the target of 60% to 70%" in words
     assert words.index("Target, 2 players: Players win 60% to 70%; as it is 6") < words.index("raven.steps 5")
     assert simulate(*ORCHARD, "--target", "players_win=0.6:0.7").out.splitlines()[:3] == outcome.out.splitlines()[:3]
-    assert "Nothing measurable, whichever way it was moved: turn_cap." in words
+    assert "No effect that matters, shown for every move: turn_cap." in words or "turn_cap (about " in words
     assert "Benjamini-Hochberg" in words
     assert max(len(line.rstrip()) for line in outcome.out.splitlines()) <= 80
 
@@ -42,7 +42,10 @@ def test_a_value_named_with_also_is_played(simulate: Simulate) -> None:
 def test_json_is_one_document_of_the_promised_shape(simulate: Simulate, game: str) -> None:
     outcome = simulate("sensitivity", game, "--players", "2-3", "--json", *UNIFORM)
     document = json.loads(outcome.out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
-    assert set(document) == {"effects", "overturned", "without_effect", "left_out"}
+    assert set(document) == {
+        *("headline", "effects", "overturned", "open", "without_effect", "undecided", "cannot_act", "left_out"),
+    }
+    assert all(set(one) == {"key", "from", "to", "source", "players", "conclusion", "games"} for one in document["open"])
     assert {e["players"] for e in document["effects"]} == {2, 3}
     for e in document["effects"]:
         assert set(e) == {"key", "from", "to", "source", "players", "metric", "difference", "significant"}
@@ -54,7 +57,7 @@ def test_json_is_one_document_of_the_promised_shape(simulate: Simulate, game: st
 
 def test_a_named_metric_is_looked_at_beside_what_the_conclusions_rest_on(simulate: Simulate) -> None:
     outcome = simulate(*ORCHARD, "--metric", "turns", "--json")
-    assert {e["metric"] for e in json.loads(outcome.out)["effects"]} == {"turns", "players_win"}
+    assert {e["metric"] for e in json.loads(outcome.out)["effects"]} == {"turns", "players_win", "unfinished"}
 
 
 def test_a_precision_that_is_not_reached_is_said(simulate: Simulate) -> None:
@@ -73,7 +76,7 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
     assert len(list((tmp_path / "pictures").glob("*tornado*.png"))) == 4
     with (tmp_path / "s.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
-    assert len(lines) == 4 * 10
+    assert len(lines) == 5 * 10, "four headlines, and whether games end"
     assert {"key", "from", "to", "low", "high", "significant"} <= set(lines[0])
 
 

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from simulator.run import Precision
     from simulator.studies.across import SensitivityAcross
+    from simulator.studies.conclusions import Overturned, Target
     from simulator.studies.interactions import Interactions
-    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Overturned, Question, Sensitivity, Target
+    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Question, Sensitivity
 
 DEFAULT_GAMES = 100_000
 MOST_ROWS = 8
-"""Constants that a table shows unless its metric was asked for by name."""
+"""Constants that a table shows unless its metric was asked for by name, and open conclusions that are listed."""
 
 
 class TargetRange(click.ParamType[Any]):
@@ -35,7 +36,7 @@ class TargetRange(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a target; 0.45:0.6 is the same as 45%:60%."""
-        from simulator.studies.sensitivity import Target  # noqa: PLC0415  needs NumPy
+        from simulator.studies.conclusions import Target  # noqa: PLC0415  needs NumPy
 
         named, _, written = str(value).rpartition("=")
         low, _, rest = written.partition(":")
@@ -195,8 +196,8 @@ def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool)
         _print_measured(found, measured, asked=asked)
     for one in together:
         _print_interactions(one)
-    if found.without_effect:
-        show.paragraph(f"Nothing measurable, whichever way it was moved: {', '.join(found.without_effect)}.")
+    for sentence in found.quiet_texts:
+        show.paragraph(sentence)
     for left in found.left_out:
         show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
     kind = "confidence sequences" if found.sequential else "intervals"
@@ -211,17 +212,17 @@ def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool)
 def _print_overturned(found: Sensitivity) -> None:
     doubtful = [o for o in found.overturned if o.move.doubtful]
     sure = [o for o in found.overturned if not o.move.doubtful]
-    if doubtful:
-        show.paragraph("Constants nobody is sure of that could overturn a conclusion:")
-        for o in doubtful:
-            show.paragraph(_overturned_text(o), indent="  ")
-    else:
-        show.paragraph(found.nothing_overturned)
-    unmoved = found.unjudged
-    if unmoved:
-        show.paragraph(f"Assumed, and not moved, since there is no range: {', '.join(unmoved)}.")
+    show.paragraph(found.headline)
+    for o in doubtful:
+        show.paragraph(_overturned_text(o), indent="  ")
+    if found.open:
+        show.paragraph("Open:")
+        for one in found.open[:MOST_ROWS]:
+            show.paragraph(one.text, indent="  ")
+        if len(found.open) > MOST_ROWS:
+            show.paragraph(f"and {len(found.open) - MOST_ROWS} more; --report and --json have them all.", indent="  ")
     if sure:
-        show.paragraph("Constants of the rulebook that would, moved by one step:")
+        show.paragraph("Constants of the rulebook that overturn one, moved by one step:")
         for o in sure:
             show.paragraph(_overturned_text(o), indent="  ")
 
@@ -243,7 +244,8 @@ def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> N
         rows = [[e for e in effects if e.significant] for effects in ranked if any(e.significant for e in effects)]
         base = show.estimate_text(found.estimate(metric, measured.unmoved))
         if not rows:
-            show.paragraph(f"{metric.label}, as it is {base}: no constant moves it measurably.")
+            if found.worth_showing(metric):
+                show.paragraph(f"{metric.label}, as it is {base}: no effect of a constant is found.")
             continue
         shown = rows if asked else rows[:MOST_ROWS]
         show.console().print(_table(f"{metric.label}, as it is {base}", [e for effects in shown for e in effects]))
