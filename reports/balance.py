@@ -24,6 +24,7 @@ from reports.chapters import (
     Table,
     arranged,
 )
+from reports.unprinted import rulings_table
 from simulator.estimate import none_seen
 from simulator.rules import constants, plausible_text, to_text
 from simulator.studies.skill import PLAYERS_WIN, WEAKEST
@@ -453,7 +454,8 @@ def rules_and_sources(results: Sequence[Result]) -> Chapter:
         assumed
     )
     look_for = "Look for assumed constants that you know better."
-    return Chapter(RULES_AND_SOURCES, "Where the rules come from", look_for, (told,), tables=(table,), notes=note)
+    tables = (table, *rulings_table(results[0].experiment.game))
+    return Chapter(RULES_AND_SOURCES, "Where the rules come from", look_for, (told,), tables=tables, notes=note)
 
 
 def how_made(results: Sequence[Result]) -> Chapter:

@@ -22,6 +22,7 @@ from reports.charts import Chart, charts
 from reports.pictures import NARROW, WIDE, svg
 from reports.style import css_variables
 from reports.tables import slug, write_tables
+from reports.unprinted import beyond_the_box
 from simulator.estimate import intervals_named
 from simulator.files import write_bytes
 from simulator.rules import constants, to_text
@@ -183,7 +184,7 @@ def played(results: Sequence[Result]) -> list[str]:
 
 def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
     """What a reader must know before believing the numbers; `measured` is whether it was tried what the rules' constants do."""
-    told = [words.unfinished(frames.estimated(results))]
+    told = [words.unfinished(frames.estimated(results)), beyond_the_box(results)]
     told += [
         f"The run with {run} was interrupted after {r.games:,} of {r.asked:,} playouts; what it shows rests on those."
         for run, r in zip(frames.run_names(results), results, strict=True)

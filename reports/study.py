@@ -10,6 +10,7 @@ from reports.frames import clean
 from reports.pages import environment, inline, versions
 from reports.pictures import write_charts
 from reports.tables import write_tables
+from reports.unprinted import rulings_table
 from simulator.files import write_bytes
 from simulator.rules import constants, plausible_text, to_text
 
@@ -127,7 +128,7 @@ class StudyPage:
             given = (replace(given[0], sentences=told + given[0].sentences), *given[1:])
         found = (Chapter("found", "What was found", "", () if given else told, self.charts),) if self.charts or (told and not given) else ()
         loose = (Chapter("numbers", "The numbers", "", tables=self.tables),) if self.tables else ()
-        rules = (rules_chapter(self.rules),) if self.rules else ()
+        rules = (rules_chapter(self.rules, self.game),) if self.rules else ()
         return (*found, *given, *loose, *rules)
 
     @property
@@ -175,11 +176,13 @@ def shortened(table: Table) -> Table:
     return replace(table, note=note, rows=table.rows[:MOST_ROWS], rows_of=table.rows_of[:MOST_ROWS])
 
 
-def rules_chapter(rules: GameRules) -> Chapter:
-    """The rules of the baseline with their sources."""
+def rules_chapter(rules: GameRules, game: Game | None = None) -> Chapter:
+    """The rules of the baseline with their sources, and the rulings that none of them covers."""
     assumed = [c.key for c in constants(rules) if c.source == "assumed"]
     look_for = "Look for what is marked as assumed: the rulebook does not print it." if assumed else "Every constant has a source."
-    return Chapter(RULES_AND_SOURCES, "Where the rules come from", look_for, tables=(rules_table(rules),))
+    return Chapter(
+        RULES_AND_SOURCES, "Where the rules come from", look_for, tables=(rules_table(rules), *(rulings_table(game) if game else ()))
+    )
 
 
 def rules_table(rules: GameRules) -> Table:

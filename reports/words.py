@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.frames import FEWEST_SEATS
+from simulator.favourites import may_be_best
 from simulator.rounding import sided
 from simulator.unfinished import TOLERATED
 
@@ -294,11 +295,9 @@ def headline(opening: pd.DataFrame, length: Line) -> str:
     if len(lines) == 1:
         told = f"{inside(lines[0].label)} in {interval(lines[0])}"
     else:
-        most, least = max(lines, key=lambda line: line.best), min(lines, key=lambda line: line.best)
-        out = [line for line in lines if line.stands_out]
         told = f"no seat stands out; every seat wins {ends(hull(lines))} percent of games"
-        if out:
-            told = f"{inside(most.label)} in {ends(most)} percent of games, {inside(least.label)} in {ends(least)}"
+        if any(line.stands_out for line in lines):
+            told = favourites(lines)
         told += f", an equal share is {percent(lines[0].equal)}" if opening["equal"].notna().any() else ""
     if length.capped > TOLERATED:
         told += f"; {percent(length.capped)} of games did not finish"
@@ -306,6 +305,18 @@ def headline(opening: pd.DataFrame, length: Line) -> str:
     if math.isfinite(length.pace) and known(length):
         long += f", about {roughly(length.best * length.pace / 60)} minutes {length.at_pace}"
     return f"With {length.run}: {told}; a game averages {long}."
+
+
+def favourites(lines: Sequence[Line]) -> str:
+    """The seats that may win most often, and how often they and the others do."""
+    places = may_be_best([round(line.best * line.n) for line in lines], int(lines[0].n), sequential=bool(lines[0].sequential))
+    best, rest = [lines[place] for place in places], [line for place, line in enumerate(lines) if place not in places]
+    if not rest:
+        return f"no seat is shown to win most; every seat wins {ends(hull(lines))} percent of games"
+    named = [inside(line.label).removesuffix(" wins") for line in best]
+    who = named[0] if len(best) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
+    others = "the other" if len(rest) == 1 else "the others"
+    return f"{who} wins most, {ends(hull(best))} percent of games, {others} {ends(hull(rest))}"
 
 
 def advantage(estimate: Estimate | None) -> str:

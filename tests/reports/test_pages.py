@@ -316,7 +316,7 @@ def test_the_index_shows_each_games_verdict_and_leads_to_its_report(team: Make, 
     ] * 2
     text = "".join(reader.text)
     assert "Foe wins in 31 to 50 percent of games with 4 players" in text
-    assert "seat 1 wins in 46 to 54 percent of games" in text
+    assert "seat 1 wins most, 46 to 54 percent of games, the other 2" in text
     assert hostile in text
     ids = re.findall(r'\sid="([^"]+)"', document)
     assert len(ids) == len(set(ids))

@@ -128,7 +128,7 @@ def test_a_label_inside_a_sentence_has_no_capital_letter(seats: Make) -> None:
     results = [seats((700, 100, 200, 0), 3)]
     (told,), (headline,) = balance.sentences(results), pages.headlines(results)
     assert told.startswith("With 3 players: seat 1 wins in 66 to 73, seat 2 wins in")
-    assert headline.startswith("With 3 players: seat 1 wins in 66 to 73 percent of games, seat 2 wins in 8 to 13")
+    assert headline.startswith("With 3 players: seat 1 wins most, 66 to 73 percent of games, the others 8 to 23")
 
 
 def test_how_close_games_are_is_told_as_a_mean_under_the_metrics_name(team: Make) -> None:
@@ -164,3 +164,12 @@ def test_games_at_exactly_zero_are_told_with_an_interval_where_there_are_any(tea
     assert told == "Games at exactly zero: 5 to 18 percent of games with 4 players."
     apart = team(tables=({10: (60, 40, 0)}, {5: (60, 40, 0)}, {0: (60, 40, 0)}, {0: (60, 40, 0)}))
     assert not [note for note in words.closeness(frames.distribution([apart], "lead")).notes if "zero" in note]
+
+
+def test_all_seats_that_may_win_most_are_named_and_not_only_the_one_that_did(seats: Make) -> None:
+    (headline,) = pages.headlines([seats((450, 440, 110, 0), 3)])
+    assert headline.startswith(
+        "With 3 players: seat 1 or seat 2 wins most, 40 to 49 percent of games, the other 9 to 14, an equal share is"
+    )
+    (level,) = pages.headlines([seats((500, 500, 0), 2)])
+    assert "no seat stands out" in level

@@ -1,0 +1,53 @@
+"""What the box and the rulebook leave open: lengths that point at an assumption, and rulings that no constant covers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from reports import frames, words
+from reports.chapters import Table
+from simulator.rules import constants
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from simulator.game import BoxLength, Game
+    from simulator.run import Result
+
+
+def beyond_the_box(results: Sequence[Result]) -> str:
+    """A warning where games surely last longer, or shorter, than what is sold could mean, with what it hangs on; else nothing."""
+    first = results[0].experiment
+    box = first.game.box_length
+    told = [text for line in words.lines_of(frames.durations(results)) if box is not None and (text := _beyond(line, box))]
+    if box is None or not told:
+        return ""
+    assumed = [c.key for c in constants(first.rules) if c.source == "assumed"]
+    hangs = f" It hangs on constants that nobody printed, {', '.join(assumed)}" if assumed else ""
+    pace = (" and on the pace." if hangs else " It hangs on the pace.") if any("minutes" in text for text in told) else "." * bool(hangs)
+    rounds, minutes = (f"{words.number(low)} to {words.number(high)}" for low, high in (box.rounds, box.minutes))
+    return (
+        f"A game averages {'; '.join(told)}. From what is in the box one would expect {rounds} rounds and {minutes} minutes"
+        f" ({frames.clean(box.why)}).{hangs}{pace}"
+    )
+
+
+def _beyond(line: words.Line, box: BoxLength) -> str:
+    """How long the games of a run last, if that is surely beyond the box; in minutes only where a pace is known."""
+    out = []
+    rounds = words.rounds_of(line)
+    if not box.rounds[0] <= rounds.high or not rounds.low <= box.rounds[1]:
+        out.append(f"{words.ends(rounds, words.coarse_digits(rounds))} rounds")
+    if math.isfinite(line.pace) and words.known(line):
+        minutes = words.minutes_of(line)
+        if not box.minutes[0] <= minutes.high or not minutes.low <= box.minutes[1]:
+            out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes {line.at_pace}")
+    return f"{' and '.join(out)} with {line.run}" if out else ""
+
+
+def rulings_table(game: Game) -> tuple[Table, ...]:
+    """The rulings that no constant can be set against; nothing if there are none."""
+    rows = tuple((one.name, frames.clean(one.text)) for one in game.rulings or () if not one.switch)
+    note = "Points that the rulebook leaves open, settled here. No constant tries them otherwise, so nobody knows what hangs on them."
+    return (Table("Rulings", note, ("Ruling", "What holds"), rows, name="rulings"),) if rows else ()

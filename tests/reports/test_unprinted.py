@@ -1,0 +1,59 @@
+"""What the box and the rulebook leave open: a length that a publisher would laugh at, and rulings that nobody can switch."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import reports
+from reports import balance, unprinted
+from reports.frames import at_pace
+from reports.study import rules_chapter
+from simulator import registry
+from simulator.run import Result, run
+
+
+@pytest.fixture(scope="module")
+def vacation() -> Result:
+    return run("vacation", players=4, games=2000)
+
+
+def test_a_length_beyond_the_box_is_a_warning_on_the_first_screen_that_names_what_it_hangs_on(vacation: Result) -> None:
+    told = unprinted.beyond_the_box([vacation])
+    assert re.match(r"A game averages 1\.\d+ to 1\.\d+ rounds and 3\.\d to 3\.\d minutes at", told)
+    assert "minutes at an assumed 40 s a turn with 4 players" in told
+    assert "3 to 60 rounds and 8 to 180 minutes" in told
+    assert "It hangs on constants that nobody printed, dice.faces, " in told
+    assert told.endswith(" and on the pace.")
+    page = reports.page(vacation)
+    assert page.index("A game averages 1.") < page.index("<figure")
+
+
+def test_a_length_that_the_box_could_mean_is_none(vacation: Result) -> None:
+    assert not unprinted.beyond_the_box([run("grinchmas", players=4, games=500)])
+    experiment = vacation.experiment
+    unbound = replace(vacation, experiment=replace(experiment, game=replace(experiment.game, box_length=None)))
+    assert not unprinted.beyond_the_box([unbound])
+
+
+def test_a_pace_that_the_reader_states_is_held_against_the_box_too(vacation: Result) -> None:
+    slow = unprinted.beyond_the_box(at_pace([vacation], 200.0))
+    assert "rounds with 4 players" in slow, "the minutes are as expected at that pace"
+    assert not slow.endswith("the pace.")
+
+
+def test_few_games_that_may_last_as_long_as_the_box_says_are_no_warning() -> None:
+    assert not unprinted.beyond_the_box([run("vacation", players=4, games=1)])
+
+
+@pytest.mark.parametrize("name", ["grinchmas", "vacation", "crocs"])
+def test_rulings_that_no_switch_covers_stand_beside_the_constants(name: str) -> None:
+    game = registry.game(name)
+    (table,) = unprinted.rulings_table(game)
+    assert [row[0] for row in table.rows] == [ruling.name for ruling in game.rulings if not ruling.switch]
+    assert 0 < len(table.rows) < len(game.rulings), "those with a switch are among the constants"
+    result = run(name, players=4, games=20)
+    assert table in balance.rules_and_sources([result]).tables
+    assert table in rules_chapter(game.rules(), game).tables
