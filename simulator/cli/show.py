@@ -39,6 +39,10 @@ _COMMANDS_TO_TERMINALS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u2
 """Control characters, and what turns the direction of writing around; a name may hold them, a terminal would obey them."""
 
 
+_bars: list[Console] = []
+"""Where bars are shown, the innermost last."""
+
+
 def harmless(text: str) -> str:
     r"""The text without what a terminal would obey instead of showing it.
 
@@ -62,7 +66,10 @@ def tell(text: str) -> None:
     with contextlib.suppress(OSError):
         if sys.stderr is not None and sys.stderr.isatty():
             text = textwrap.fill(text, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
-        click.echo(text, err=True)
+        if _bars:
+            _bars[-1].print(text, markup=False, emoji=False, soft_wrap=True)  # else it would stand behind the bar
+        else:
+            click.echo(text, err=True)
 
 
 def note(sentence: str) -> None:
@@ -347,6 +354,16 @@ def counting_bar(label: str, total: int) -> Iterator[Callable[[int, Any], None] 
 
 
 @contextlib.contextmanager
+def _above(bar: Console) -> Iterator[None]:
+    """What is told meanwhile stands above the bar."""
+    _bars.append(bar)
+    try:
+        yield
+    finally:
+        _bars.remove(bar)
+
+
+@contextlib.contextmanager
 def _bar(label: str, total: int, so_far: Callable[[Any], tuple[str, int]]) -> Iterator[Callable[[int, Any], None] | None]:
     """A bar to be told what is done, and what came of it; None where it was not played: the clock begins then."""
     if sys.stderr is None or not sys.stderr.isatty():
@@ -363,7 +380,7 @@ def _bar(label: str, total: int, so_far: Callable[[Any], tuple[str, int]]) -> It
         *([TextColumn("{task.fields[left]}")] if roomy else []),
         TextColumn("{task.fields[state]}", markup=False),
     )
-    with Progress(*columns, console=out, transient=True) as bar:
+    with Progress(*columns, console=out, transient=True) as bar, _above(out):
         task = bar.add_task(label, total=total, state="", left="")
         start = shown = time.monotonic()
         before = 0
