@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import programs
+
 from simulator.cluster import Cluster, ClusterError
 from simulator.executors import BatchPlayer, TallyWorker
 from simulator.experiment import Batch
@@ -90,14 +92,14 @@ def processes(workers: Sequence[str] = ("", "", ""), **config: str) -> Iterator[
 
 def wait_for(cluster: Cluster, workers: int) -> None:
     """Wait until so many workers are there."""
-    deadline = time.monotonic() + 120
-    found: dict[str, int] = {}
-    while len(found) < workers:
-        assert time.monotonic() < deadline, "the workers do not come"
+
+    def there() -> bool:
         with contextlib.suppress(ClusterError, ConnectionError):
             cluster.connect()
-            found = cluster.workers(anew=True)
-        time.sleep(0.1)
+            return len(cluster.workers(anew=True)) >= workers
+        return False
+
+    programs.wait_until(there)
 
 
 def _started_scheduler(port: int, **config: str) -> subprocess.Popen[bytes]:

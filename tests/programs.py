@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from subprocess import PIPE
@@ -17,27 +18,42 @@ PATIENCE_S = 600.0
 POLL_S = 0.1
 
 
-def run(command: Sequence[str], *, check: bool = False, **options: Any) -> subprocess.CompletedProcess[Any]:
-    """Run a program to its end and catch what it prints, as text, where nothing else is said."""
-    return subprocess.run(command, check=check, timeout=PATIENCE_S, **{"stdout": PIPE, "stderr": PIPE, "text": True, **options})
+def run(command: Sequence[str], *, check: bool = False, said: str | None = None, **options: Any) -> subprocess.CompletedProcess[Any]:
+    """Run a program to its end and catch what it prints, as text, where nothing else is said; `said` is what it is told."""
+    with started(command, **{"text": True, "stdin": PIPE if said else None, **options}) as process:
+        out, err = process.communicate(said, timeout=PATIENCE_S)
+    done = subprocess.CompletedProcess(command, process.returncode, out, err)
+    if check:
+        done.check_returncode()
+    return done
 
 
 @contextlib.contextmanager
 def started(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """Start a program that is dealt with while it runs, and does not outlive a test that fails.
+    """Start a program that is dealt with while it runs, and does not outlive a test that fails, nor does what it started.
 
     It heeds Ctrl-C, also where the tests themselves run in the background and ignore it.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        process = subprocess.Popen(command, **{"stdout": PIPE, "stderr": PIPE, **options})
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with _heeding_ctrl_c():
+        process = subprocess.Popen(command, start_new_session=True, **{"stdout": PIPE, "stderr": PIPE, **options})
     with process:
         try:
             yield process
         finally:
-            process.kill()
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def _heeding_ctrl_c() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # the only one that may say so
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def ended(process: subprocess.Popen[Any]) -> tuple[Any, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import sys
 from pathlib import Path
 
+import programs
 import pytest
 
 from simulator import registry
@@ -153,7 +153,7 @@ def test_heavy_libraries_stay_in_their_rooms(file: Path) -> None:
 
 def loaded_by(statement: str) -> set[str]:
     code = f"import sys\n{statement}\nprint(*{{m.split('.')[0] for m in sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = programs.run([sys.executable, "-c", code], check=True, cwd=ROOT)
     return set(done.stdout.split("\n")[-2].split())
 
 

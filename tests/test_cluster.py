@@ -8,17 +8,16 @@ import os
 import pickle
 import re
 import signal
-import subprocess
 import sys
 import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-import ctrl_c
+import programs
 import pytest
 from cluster_processes import (
     WITH_ANOTHER_NUMBA,
@@ -81,7 +80,7 @@ def late(view, u):
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Two processes on this machine."""
-    with Cluster("local:2") as opened:
+    with Cluster("local:2", patience_s=programs.PATIENCE_S) as opened:
         yield opened
 
 
@@ -176,7 +175,7 @@ def test_a_strategy_whose_helper_was_changed_is_played_as_it_is_now(cluster: Clu
     for option in ("n - 1", "0"):
         (visitor.parent / "helping.py").write_text(HELPER.format(option=option), encoding="utf-8")
         code = f"from simulator import run\nprint(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold']).digest)"
-        here = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+        here = programs.run([sys.executable, "-c", code], check=True).stdout.strip()
         digests.append((there(visitor, cluster), here))
     assert digests[0][0] == digests[0][1]
     assert digests[1][0] == digests[1][1]
@@ -191,7 +190,7 @@ def there(visitor: Path, cluster: Cluster) -> str:
         f"with Cluster({cluster.client().scheduler.address!r}) as c:\n"
         f"    print(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold'], workers=c).digest)"
     )
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    return programs.run([sys.executable, "-c", code], check=True).stdout.strip()
 
 
 def test_what_a_strategy_does_wrong_arrives_as_the_same_sentence(cluster: Cluster, visitor: Path) -> None:
@@ -263,7 +262,7 @@ def test_the_hash_of_the_sources_does_not_depend_on_where_they_lie(visitor: Path
 )
 def test_a_worker_that_cannot_play_is_found_out_before_the_run(before: str, difference: str) -> None:
     asked = make_experiment("pig", players=2)
-    with processes(["", before]) as those, Cluster(those.address) as cluster:
+    with processes(["", before]) as those, Cluster(those.address, patience_s=programs.PATIENCE_S) as cluster:
         wait_for(cluster, 2)
         with pytest.raises(ClusterError) as refused:
             run_experiment(asked, 100, workers=cluster, progress=lambda *_: pytest.fail("something was played"))
@@ -315,13 +314,12 @@ def test_tasks_take_about_a_second_and_few_go_out_that_nobody_takes(cluster: Clu
 
     taken = executor.play(batches())
     done = [next(taken)[0] for _ in range(30)]
-    time.sleep(0.5)
     assert 30 + 6 <= len(begun) <= 30 + 2 * 3 * 10
+    programs.wait_until(lambda: len({processes[0] for processes in played(log).values()}) == 2)  # both play
     taken.close()
     assert done == list(plan(300, 10))
     who = played(log)
     assert all(len(who[batch.first]) == 1 for batch in done)
-    assert len({processes[0] for processes in who.values()}) == 2, "both play"
 
 
 @pytest.mark.parametrize(
@@ -355,61 +353,45 @@ def test_a_task_is_only_bytes_to_a_scheduler() -> None:
 # ---------------------------------------------------------------- the command
 
 
-@contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A long run on processes of its own, none of which outlives a test that fails."""
+def started(*arguments: str) -> AbstractContextManager[Any]:
+    """A long run on processes of its own."""
     command = [sys.executable, "-m", "simulator", "grinchmas", "--games", "1e9", "--json", "--cluster", "local:2", *arguments]
-    with ctrl_c.heeded():
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    with process:
-        try:
-            yield process
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+    return programs.started(command)
 
 
-def wait_until_kept(file: Path, process: subprocess.Popen[bytes]) -> None:
+def wait_until_kept(file: Path, process: Any) -> None:
     """Wait until a run has finished some batches."""
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and process.poll() is None:
-        if file.exists():
-            with Ledger(file) as ledger:
-                if any(r.rows >= 2 for r in ledger.experiments()):
-                    return
-        time.sleep(0.2)
-    pytest.fail(f"nothing was played: {process.communicate(timeout=10)}")
 
+    def kept() -> bool:
+        if not file.exists():
+            return False
+        with Ledger(file) as ledger:
+            return any(entry.rows >= 2 for entry in ledger.experiments())
 
-def workers_left() -> set[int]:
-    import psutil  # noqa: PLC0415  comes with Dask
-
-    lines = {process.pid: " ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"])}
-    return {pid for pid, line in lines.items() if "distributed.cli.dask_worker" in line}
+    programs.wait_until(kept, process)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 def test_however_a_run_ends_its_processes_end_too(tmp_path: Path, sign: int) -> None:
-    before = workers_left()
+    import psutil  # noqa: PLC0415  comes with Dask
+
     with started("--ledger", str(tmp_path / "l.sqlite")) as process:
         wait_until_kept(tmp_path / "l.sqlite", process)
-        ours = workers_left() - before
-        assert len(ours) >= 2
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert sum("distributed.cli.dask_worker" in child.cmdline() for child in children) == 2
         os.killpg(process.pid, sign)  # as Ctrl-C in a terminal reaches all processes of a group
-        out, err = process.communicate(timeout=60)
+        out, err = programs.ended(process)
         if sign == signal.SIGINT:
             assert process.returncode == 130, err
             (result,) = json.loads(out)["results"]
             assert result["games"] >= 2 * BATCH
             assert err.decode().startswith("Note: Interrupted; what was finished is shown: ")
             assert err.count(b"\n") == 1
-        deadline = time.monotonic() + 60
-        while ours & workers_left():
-            assert time.monotonic() < deadline, "processes are left behind"
-            time.sleep(0.2)
+        _, left = psutil.wait_procs(children, timeout=programs.PATIENCE_S)
+        assert not left
 
 
 def test_the_example_in_the_document_runs() -> None:
     (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8"), re.DOTALL)
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    there = programs.run([sys.executable, "-c", code], check=True).stdout.strip()
     assert there == run_experiment(make_experiment("pig", players=2), 100_000).digest

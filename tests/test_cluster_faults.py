@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
+import programs
 import pytest
 from cluster_processes import WITHOUT_THE_PACKAGE, DyingWorker, FailingWorker, LoggingWorker, Processes, played, processes, wait_for
 
@@ -23,6 +24,7 @@ from simulator.run import make_experiment, run_experiment
 pytest.importorskip("distributed")
 
 BATCHES = 40
+patient = partial(Cluster, patience_s=programs.PATIENCE_S)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def at(*events: tuple[int, Callable[[], Any]]) -> Callable[[int, Any], None]:
 
 
 def test_two_killed_workers_and_a_new_one_leave_no_trace(question: Experiment, right: str) -> None:
-    with processes() as there, Cluster(there.address) as cluster:
+    with processes() as there, patient(there.address) as cluster:
         wait_for(cluster, 3)
         happens = at((5, lambda: there.kill(0)), (15, lambda: there.kill(1)), (20, there.add_worker))
         result = run_experiment(question, BATCHES * BATCH, workers=cluster, progress=happens)
@@ -63,7 +65,11 @@ def test_a_scheduler_that_comes_back_is_given_what_was_under_way(question: Exper
         there.add_worker()
 
     told: list[str] = []
-    with processes(["", ""]) as there, Cluster(there.address, tell=told.append) as cluster, Ledger(tmp_path / "l.sqlite") as ledger:
+    with (
+        processes(["", ""]) as there,
+        patient(there.address, tell=told.append) as cluster,
+        Ledger(tmp_path / "l.sqlite") as ledger,
+    ):
         wait_for(cluster, 2)
         happens = at((10, lambda: comes_back(there)))
         result = run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger, progress=happens)
@@ -80,7 +86,7 @@ def test_after_a_scheduler_that_stays_away_the_next_call_goes_on(question: Exper
                 run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger, progress=at((10, there.stop_scheduler)))
         kept = ledger.batches(question)
         assert 10 <= len(kept) < BATCHES
-        with processes(["", ""]) as there, Cluster(there.address) as cluster:
+        with processes(["", ""]) as there, patient(there.address) as cluster:
             wait_for(cluster, 2)
             assert run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger).digest == right
         assert ledger.batches(question) > kept
@@ -88,7 +94,7 @@ def test_after_a_scheduler_that_stays_away_the_next_call_goes_on(question: Exper
 
 def test_when_all_workers_are_gone_a_sentence_says_so(question: Experiment, tmp_path: Path) -> None:
     with processes([""]) as there, Cluster(there.address, patience_s=2.0) as cluster, Ledger(tmp_path / "l.sqlite") as ledger:
-        cluster.patience_s = 30.0
+        cluster.patience_s = programs.PATIENCE_S
         wait_for(cluster, 1)
         cluster.patience_s = 2.0
         with pytest.raises(ClusterError, match="has had no worker for 2 seconds; start some with `dask worker tcp://"):
@@ -100,7 +106,10 @@ def test_a_batch_that_two_workers_played_is_counted_once(question: Experiment, t
     """A frozen worker is given up for lost, and its tasks are played by the other; then it thaws and goes on with them."""
     log = tmp_path / "log"
     job = Job(LoggingWorker, (question,), (str(log), 0.1))
-    with processes(["", ""], DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL="2s") as there, Cluster(there.address) as cluster:
+    with (
+        processes(["", ""], DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL="10s") as there,
+        patient(there.address) as cluster,
+    ):
         wait_for(cluster, 2)
         parts = []
         for batch, part in executor_for(job, 24, cluster).play(plan(24 * BATCH)):
@@ -118,7 +127,7 @@ def test_a_batch_that_two_workers_played_is_counted_once(question: Experiment, t
 def test_a_batch_that_fails_three_times_is_named(question: Experiment, tmp_path: Path) -> None:
     log = tmp_path / "log"
     job = Job(FailingWorker, (question,), (str(log),))
-    with processes(["", ""]) as there, Cluster(there.address) as cluster:
+    with processes(["", ""]) as there, patient(there.address) as cluster:
         wait_for(cluster, 2)
         done = []
         sentence = f"Playouts {3 * BATCH} to {4 * BATCH - 1} of grinchmas failed 3 times on the cluster: ValueError: out of order"
@@ -130,7 +139,7 @@ def test_a_batch_that_fails_three_times_is_named(question: Experiment, tmp_path:
 
 def test_a_batch_that_kills_three_workers_is_named(question: Experiment, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with Cluster("local:2") as cluster:
+    with patient("local:2") as cluster:
         executor = executor_for(Job(DyingWorker, (question,), (str(log),)), 6, cluster)
         sentence = f"Playouts {3 * BATCH} to {4 * BATCH - 1} of grinchmas failed 3 times on the cluster: the workers that tried it died"
         with pytest.raises(ClusterError, match=sentence):
@@ -140,7 +149,7 @@ def test_a_batch_that_kills_three_workers_is_named(question: Experiment, tmp_pat
 
 def test_a_worker_that_joins_later_and_cannot_play_is_given_nothing(question: Experiment, right: str) -> None:
     told: list[str] = []
-    with processes(["", ""]) as there, Cluster(there.address, tell=told.append) as cluster:
+    with processes(["", ""]) as there, patient(there.address, tell=told.append) as cluster:
         wait_for(cluster, 2)
         cluster.executor(Job(LoggingWorker, (question,), ("",)), 1)
         there.add_worker(WITHOUT_THE_PACKAGE)

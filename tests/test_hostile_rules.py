@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import subprocess
 import sys
 import threading
 import types
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import numpy as np
+import programs
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -140,7 +140,7 @@ TEXTS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=TEXTS)
 @example(pieces=[b"[", b"wishes", b"]\n", b"goal", b"=", b"8"])
 def test_any_file_made_of_what_files_are_made_of_is_read_or_refused(pieces: list[bytes], tmp_path: Path) -> None:
@@ -184,7 +184,8 @@ def test_a_pipe_that_nobody_writes_to_is_given_up(tmp_path: Path, monkeypatch: p
     os.close(keeper)
 
 
-def test_a_pipe_that_takes_its_time_is_read_to_its_end(tmp_path: Path) -> None:
+def test_a_pipe_that_takes_its_time_is_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "SILENCE_S", programs.PATIENCE_S)
     os.mkfifo(tmp_path / "pipe")
 
     def write() -> None:
@@ -201,7 +202,7 @@ def test_a_pipe_that_takes_its_time_is_read_to_its_end(tmp_path: Path) -> None:
 
 def test_rules_may_come_through_standard_input() -> None:
     command = [sys.executable, "-m", "simulator", "rules", "grinchmas", "--json", "--rules", "/dev/stdin"]
-    done = subprocess.run(command, input="[wishes]\ngoal = 9\n", capture_output=True, text=True, timeout=60, check=True)
+    done = programs.run(command, said="[wishes]\ngoal = 9\n", check=True)
     assert '"value": 9' in done.stdout
 
 
@@ -282,7 +283,7 @@ def test_whatever_the_declared_limits_allow_is_refused_in_a_sentence_or_played_a
     packed = game.pack(game.rules())
     seen: list[bool] = []
 
-    @settings(max_examples=30, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=30, suppress_health_check=list(HealthCheck))
     @given(overrides_of(game.rules), st.integers(*game.players))
     def play(overrides: dict[str, Any], players: int) -> None:
         try:

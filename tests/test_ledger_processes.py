@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
-import time
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from typing import Any
 
+import programs
 import pytest
 
 from simulator.experiment import BATCH
@@ -17,7 +18,7 @@ from simulator.run import make_experiment, run
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = 60 * BATCH
-PLAY = ("grinchmas", "--players", "2", "--strategy", "uniform", "--games", str(GAMES), "--workers", "1", "--json")
+PLAY = ("grinchmas", "--players", "2", "--strategy", "uniform", "--workers", "1", "--json")
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +27,10 @@ def whole() -> str:
     return run("grinchmas", players=2, strategies=["uniform"], games=GAMES).digest
 
 
-def start(ledger: Path, *wrapper: str) -> subprocess.Popen[str]:
-    command = [*wrapper, sys.executable, "-m", "simulator", *PLAY, "--ledger", str(ledger)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+def started(ledger: Path, *wrapper: str, games: int = GAMES) -> AbstractContextManager[Any]:
+    """The run as a program of its own."""
+    command = [*wrapper, sys.executable, "-m", "simulator", *PLAY, "--games", str(games), "--ledger", str(ledger)]
+    return programs.started(command, text=True, cwd=ROOT)
 
 
 def kept(ledger: Path) -> int:
@@ -39,8 +41,9 @@ def kept(ledger: Path) -> int:
         return len(opened.batches(make_experiment("grinchmas", players=2, strategies=["uniform"])))
 
 
-def digest_of(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=120)
+def digest_of(process: Any) -> str:
+    """What a run finds that ends well."""
+    out, err = programs.ended(process)
     assert process.returncode == 0, err
     digest: str = json.loads(out)["results"][0]["digest"]
     return digest
@@ -48,36 +51,36 @@ def digest_of(process: subprocess.Popen[str]) -> str:
 
 def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path: Path, whole: str) -> None:
     file = tmp_path / "l.sqlite"
-    process = start(file)
-    deadline = time.monotonic() + 60
-    while kept(file) < 3 and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with started(file, games=10**12) as process:
+        programs.wait_until(lambda: kept(file) >= 3, process)
+        process.send_signal(signal.SIGKILL)
+        programs.ended(process)
     before = kept(file)
-    assert 3 <= before < GAMES // BATCH
-    assert digest_of(start(file)) == whole
-    assert kept(file) == GAMES // BATCH
+    assert before >= 3
+    with started(file) as again:
+        assert digest_of(again) == whole
+    assert kept(file) == max(before, GAMES // BATCH)
 
 
 def test_two_processes_on_one_ledger_count_nothing_twice(tmp_path: Path, whole: str) -> None:
     file = tmp_path / "l.sqlite"
-    both = [start(file), start(file)]
-    assert [digest_of(process) for process in both] == [whole, whole]
+    with started(file) as one, started(file) as other:
+        assert [digest_of(one), digest_of(other)] == [whole, whole]
     assert kept(file) == GAMES // BATCH
 
 
 def test_a_full_disk_is_said_and_what_was_kept_is_still_good(tmp_path: Path, whole: str) -> None:
     """A limit on the size of files stands for the full disk."""
     file = tmp_path / "l.sqlite"
-    process = start(file, "sh", "-c", 'ulimit -f 128; exec "$@"', "sh")
-    out, err = process.communicate(timeout=120)
+    with started(file, "sh", "-c", 'ulimit -f 128; exec "$@"', "sh") as process:
+        out, err = programs.ended(process)
     assert process.returncode == 2
     assert out == ""
     errors = [line for line in err.splitlines() if line and not line.startswith("Note: ")]
     assert len(errors) == 1
     assert errors[0].startswith("Error: Ledger ")
-    assert digest_of(start(file)) == whole
+    with started(file) as again:
+        assert digest_of(again) == whole
 
 
 OPEN_OFTEN = """
@@ -92,6 +95,7 @@ for _ in range(15):
 
 def test_processes_that_open_a_new_ledger_at_once_wait_for_one_another(tmp_path: Path) -> None:
     command = [sys.executable, "-c", OPEN_OFTEN, str(tmp_path / "l.sqlite")]
-    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) for _ in range(4)]
-    errors = [process.communicate(timeout=120)[1] for process in processes]
+    with ExitStack() as stack:
+        processes = [stack.enter_context(programs.started(command, text=True, cwd=ROOT)) for _ in range(4)]
+        errors = [programs.ended(process)[1] for process in processes]
     assert errors == [""] * 4

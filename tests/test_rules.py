@@ -60,7 +60,6 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(NASTY)
 @example("[" * 20_000)
 @example("1" * (MAX_TEXT + 1))
@@ -71,7 +70,6 @@ def test_any_text_is_a_value_or_a_value_error(text: str) -> None:
         assert "\n" not in text or str(error)  # noqa: PT017  what else would be raised fails the test
 
 
-@settings(deadline=None)
 @given(st.one_of(NASTY, st.tuples(st.sampled_from(KEYS["grinchmas"]), NASTY).map("=".join)))
 def test_any_assignment_is_played_or_refused(text: str) -> None:
     try:
@@ -83,7 +81,6 @@ def test_any_assignment_is_played_or_refused(text: str) -> None:
         assert values(built)[key] == (tuple(value) if isinstance(value, list) else value)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.one_of(st.sampled_from(ALL_KEYS), st.text(max_size=20)), VALUES, max_size=3), st.sampled_from(GAMES))
 @example({"board.path": ["max"] * 1_000_000}, "grinchmas")
 @example({"wishes.goal": 2**100_000}, "grinchmas")
@@ -94,7 +91,7 @@ def test_any_overrides_are_played_or_refused(overrides: dict[str, Any], game: st
         assert str(error).endswith(".")  # noqa: PT017  what else would be raised fails the test
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(st.binary(max_size=200), NASTY.map(str.encode), NASTY.map(lambda t: f"[wishes]\ngoal = {t}".encode(errors="replace"))))
 @example(b"\xef\xbb\xbf")
 @example(b"[" + b"a." * 5_000 + b"a]")
@@ -110,7 +107,6 @@ def test_any_file_is_read_or_refused(content: bytes) -> None:
         Path(name).unlink()
 
 
-@settings(deadline=None)
 @given(st.text(), st.text())
 def test_looking_for_a_line_never_fails(text: str, key: str) -> None:
     line = line_of(text, key)

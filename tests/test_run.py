@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import threading
 from typing import Any
 
+import programs
 import pytest
 
 import simulator
@@ -96,6 +96,6 @@ def test_the_largest_seed_is_played() -> None:
 def test_the_package_can_be_called_before_and_after_its_module_is_imported() -> None:
     ask = "simulator.run('grinchmas', games=3, strategies=['uniform']).games"
     code = f"import simulator; a, b = {ask}, {ask}; import simulator.run; from simulator import run; print(a, b, {ask})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = programs.run([sys.executable, "-c", code], check=True)
     assert done.stdout.split() == ["3", "3", "3"]
     assert simulator.run("grinchmas", games=3, strategies=["uniform"]).games == 3

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from simulator.cluster import local
 from simulator.cluster.tasks import Answer, errand, perform
 from simulator.cluster.travel import versions_of
-from simulator.errors import UserError, described
+from simulator.errors import UserError, described, install_line
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -79,7 +79,7 @@ class Cluster:
             ClusterError: Dask is not installed, or there is no such address.
         """
         if find_spec("distributed") is None:
-            message = "--cluster needs Dask; install it with pip install 'ludometer[cluster]', here and on the workers."
+            message = f"--cluster needs Dask; install it with {install_line('cluster')}, and likewise for the workers."
             raise ClusterError(message)
         self.address, self.patience_s, self.tell = address, patience_s, tell
         self._processes = _processes_in(address)
@@ -211,7 +211,7 @@ class Cluster:
         Raises:
             ClusterError: they do not come for as long as the patience lasts.
         """
-        deadline = time.monotonic() + self.patience_s
+        deadline = time.monotonic() + (EXAMINE_S if self._processes else self.patience_s)  # a busy machine starts processes slowly
         while time.monotonic() < deadline:
             with contextlib.suppress(ConnectionError):
                 found = self.workers(anew=True)

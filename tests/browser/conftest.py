@@ -11,11 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import programs
 import pytest
 from reports_to_open import Opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+PATIENCE_MS = 1000 * programs.PATIENCE_S
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -49,7 +52,7 @@ def chromium() -> Iterator[Browser]:
     except ImportError:
         unavailable("Playwright is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=PATIENCE_MS)
         yield browser
         browser.close()
 
@@ -83,6 +86,7 @@ def look(chromium: Browser) -> Look:
     def opened(file: Path, *, width: int = 1280, scheme: Any = "light", script: bool = True) -> Iterator[View]:
         size = {"width": width, "height": 900}
         context = chromium.new_context(viewport=size, color_scheme=scheme, java_script_enabled=script, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         view, address = View(page), file.resolve().as_uri()
         page.on("console", lambda said: view.complaints.append(f"console: {said.text}"))

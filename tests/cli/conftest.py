@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import programs
 import pytest
 
 from simulator.cli.main import run
@@ -84,9 +84,7 @@ def program(tmp_path: Path) -> Callable[..., Outcome]:
     def call(*arguments: str, code: str | None = None, site: Sequence[Path] = (), **environment: str) -> Outcome:
         start = ["-c", code] if code is not None else ["-m", "simulator"]
         changed = os.environ | {"COLUMNS": "80", "PYTHONPATH": os.pathsep.join(map(str, site))} | environment
-        done = subprocess.run(
-            [sys.executable, *start, *arguments], cwd=tmp_path, env=changed, capture_output=True, text=True, timeout=120, check=False
-        )
+        done = programs.run([sys.executable, *start, *arguments], cwd=tmp_path, env=changed)
         return Outcome(done.returncode, done.stdout, done.stderr)
 
     return call

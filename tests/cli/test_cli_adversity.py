@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shlex
-import subprocess
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import programs
 import pytest
 
 from simulator import registry
@@ -32,17 +33,9 @@ def digest() -> str:
     return play("pig", players=2, strategies=["uniform"], games=1000).digest
 
 
-def shell(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def shell(script: str, folder: Path, **environment: str) -> Any:
     """Run a script in a shell, in which `simulate` is this program."""
-    return subprocess.run(
-        ["/bin/sh", "-c", f'simulate() {{ {PYTHON} "$@"; }}\n{script}'],
-        cwd=folder,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return programs.run(["/bin/sh", "-c", f'simulate() {{ {PYTHON} "$@"; }}\n{script}'], cwd=folder, env=os.environ | environment)
 
 
 def complaints(text: str) -> list[str]:
@@ -71,7 +64,7 @@ def read_only(tmp_path: Path) -> Iterator[tuple[list[str], Path]]:
 
 def _works(command: list[str]) -> bool:
     try:
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+        return programs.run(command).returncode == 0
     except OSError:
         return False
 
@@ -84,7 +77,7 @@ def test_a_folder_that_cannot_be_written_to_is_found_out_before_anything_is_play
 ) -> None:
     wrapper, folder = read_only
     command = [*wrapper, sys.executable, "-m", "simulator", "pig", "--games", "1e15", option, str(folder / name)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = programs.run(command)
     assert (done.returncode, done.stdout) == (2, "")
     (sentence,) = done.stderr.splitlines()
     assert sentence.startswith(f"Error: {option} {folder / name}")
@@ -98,9 +91,7 @@ def test_with_no_place_for_compiled_code_it_compiles_in_memory_and_says_so_once(
     wrapper, folder = read_only
     clean = {k: v for k, v in os.environ.items() if k not in {"LUDOMETER_CACHE", "XDG_CACHE_HOME"}}
     command = [*wrapper, sys.executable, "-m", "simulator", *PLAY, "--json"]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=clean | {variable: str(folder)}, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = programs.run(command, cwd=tmp_path, env=clean | {variable: str(folder)})
     assert done.returncode == 0
     (sentence,) = done.stderr.splitlines()
     assert sentence == (
@@ -109,12 +100,29 @@ def test_with_no_place_for_compiled_code_it_compiles_in_memory_and_says_so_once(
     assert json.loads(done.stdout)["results"][0]["digest"] == digest()
 
 
-def test_that_it_compiles_is_said_once_also_where_a_report_compiles_more(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "simulator", "pig", "--players", "2", "--games", "50", "--report", "r.html"]
-    env = os.environ | {"LUDOMETER_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300, check=False)
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+    """A run with a report where nothing is compiled yet, and the cache folder that it leaves behind."""
+    folder = tmp_path_factory.mktemp("first")
+    command = [sys.executable, "-m", "simulator", *PLAY, "--report", "r.html"]
+    done = programs.run(command, cwd=folder, env=os.environ | {"LUDOMETER_CACHE": str(folder / "cache")})
+    return done, folder / "cache"
+
+
+@pytest.fixture
+def compiled(first_run: tuple[Any, Path], tmp_path: Path) -> Path:
+    """A cache folder that holds all that PLAY needs."""
+    return Path(shutil.copytree(first_run[1], tmp_path / "cache"))
+
+
+def test_that_it_compiles_is_said_once_also_where_a_report_compiles_more(first_run: tuple[Any, Path]) -> None:
+    done, _ = first_run
     assert done.returncode == 0
     assert done.stderr.splitlines() == ["Note: Compiling for this machine; this happens once.", "Note: Report written to r.html."]
+
+
+def test_once_it_is_compiled_nothing_is_said(compiled: Path, program: Program) -> None:
+    assert program(*PLAY, LUDOMETER_CACHE=str(compiled)).err == ""
 
 
 def test_a_user_without_a_home_gets_no_folder_called_tilde(tmp_path: Path, program: Program) -> None:
@@ -143,30 +151,37 @@ def test_a_report_that_finds_no_room_costs_no_result(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir()), "half a file was left behind"
 
 
-@pytest.mark.parametrize(
-    ("blocks", "note"),
-    [
-        (16, "Note: Compiling for this machine; this happens anew each time, since no folder for it can be written; set LUDOMETER_CACHE."),
-        (64, "Note: Compiled code could not be kept in {cache}: File too large; make room there, or set LUDOMETER_CACHE."),
-    ],
-)
-def test_compiled_code_that_finds_no_room_costs_no_result(tmp_path: Path, blocks: int, note: str) -> None:
-    done = shell(f"ulimit -f {blocks}; simulate {shlex.join(PLAY)} --json", tmp_path, LUDOMETER_CACHE="cache")
+@pytest.mark.parametrize("before", ["ulimit -f 16; mkdir cache", "touch cache"])
+def test_where_no_cache_folder_can_be_written_there_is_none(tmp_path: Path, before: str) -> None:
+    """So what it compiles in memory is said, as above."""
+    code = "from simulator.kernel.jit import cache_root; print(cache_root())"
+    done = shell(f"{before}; {shlex.quote(sys.executable)} -c {shlex.quote(code)}", tmp_path, LUDOMETER_CACHE="cache")
+    assert (done.stdout, done.stderr) == ("None\n", "")
+
+
+def test_compiled_code_that_finds_no_room_costs_no_result(compiled: Path, tmp_path: Path) -> None:
+    large = [file for file in compiled.rglob("*.nbc") if file.stat().st_size > 64 * 512]
+    assert large
+    for file in large:
+        file.unlink()
+    done = shell(f"ulimit -f 64; simulate {shlex.join(PLAY)} --json", tmp_path, LUDOMETER_CACHE="cache")
     assert done.returncode == 0, done.stderr
-    assert done.stderr.splitlines().count(note.format(cache=(tmp_path / "cache").resolve())) == 1
-    assert complaints(done.stderr) == []
+    assert done.stderr.splitlines() == [
+        "Note: Compiling for this machine; this happens once.",
+        f"Note: Compiled code could not be kept in {compiled.resolve()}: File too large; make room there, or set LUDOMETER_CACHE.",
+    ]
     assert json.loads(done.stdout)["results"][0]["digest"] == digest()
 
 
-def test_compiled_code_that_is_damaged_is_compiled_again(tmp_path: Path, program: Program) -> None:
-    assert program(*PLAY, LUDOMETER_CACHE="cache").code == 0
-    files = [file for file in (tmp_path / "cache").rglob("*") if file.suffix in {".nbi", ".nbc"}]
-    assert files
+def test_compiled_code_that_is_damaged_is_compiled_again(compiled: Path, program: Program) -> None:
+    files = [file for part in ("games.pig.turn", "kernel.playout") for file in sorted(compiled.glob(f"*-simulator.{part}/*.nb?"))]
+    assert {file.suffix for file in files} == {".nbi", ".nbc"}
     for number, file in enumerate(files):
         file.write_bytes(file.read_bytes()[: 40 * (number % 3)])
-    again = program(*PLAY, "--json", LUDOMETER_CACHE="cache")
+    again = program(*PLAY, "--json", LUDOMETER_CACHE=str(compiled))
     assert again.code == 0, again.err
     assert json.loads(again.out)["results"][0]["digest"] == digest()
+    assert all(file.stat().st_size > 80 for file in files)
 
 
 # -- nobody who reads --
@@ -375,31 +390,42 @@ def test_what_counts_as_a_fault_on_a_narrow_terminal_is_noticed() -> None:
     assert faults("53% 51\N{EN DASH}56\nmoved from 1 to\nthree") == []
 
 
-def test_a_real_terminal_of_40_columns_is_kept_to(tmp_path: Path) -> None:
+def shown_on_a_terminal(command: list[str], folder: Path) -> str:
+    """What a program shows on a terminal of 40 columns, without colours, each line that it wrote over as a line of its own."""
     pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
     import struct  # noqa: PLC0415  only where there are terminals
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
     clean = {k: v for k, v in os.environ.items() if k not in {"COLUMNS", "LINES"}} | {"TERM": "xterm"}
-    command = [sys.executable, "-m", "simulator", *PLAY, "--set", "goal=99"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=theirs, stderr=theirs, env=clean)
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # which is how a terminal says that nobody is there any more
-            break
-        if not piece:
-            break
-        shown += piece
+    with programs.started(command, cwd=folder, stdout=theirs, stderr=theirs, env=clean) as process:
+        os.close(theirs)
+        shown = programs.shown(ours)
+        programs.ended(process)
     os.close(ours)
-    assert process.wait(timeout=60) == 0
-    text = re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", shown.decode()).replace("\r", "\n")
+    assert process.returncode == 0
+    return re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", shown.decode()).replace("\r", "\n")
+
+
+def test_a_real_terminal_of_40_columns_is_kept_to(tmp_path: Path) -> None:
+    text = shown_on_a_terminal([sys.executable, "-m", "simulator", *PLAY, "--set", "goal=99"], tmp_path)
     assert "digest" in text
     assert [line for line in text.splitlines() if len(line.rstrip()) > COLUMNS] == []
     assert faults(text) == []
+
+
+NOTE_BESIDE_A_BAR = """
+from simulator.cli import show
+with show.counting_bar("Points", 100):
+    show.note("Compiling for this machine; this happens once.")
+"""
+
+
+def test_a_note_beside_a_bar_stands_on_lines_of_its_own(tmp_path: Path) -> None:
+    lines = [line.rstrip() for line in shown_on_a_terminal([sys.executable, "-c", NOTE_BESIDE_A_BAR], tmp_path).splitlines()]
+    assert "Points   0%" in lines
+    assert "Note: Compiling for this machine; this" in lines
+    assert "happens once." in lines
 
 
 # -- carelessness of others --

@@ -6,14 +6,13 @@ import json
 import os
 import select
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import ctrl_c
+import programs
 import pytest
 
 from simulator.ledger import Ledger
@@ -120,36 +119,35 @@ def test_the_other_games_are_listed_beside_a_broken_package(program: Program, tm
         assert len(sentence) < 600
 
 
-def run_until(shown: bytes, arguments: list[str], folder: Path, seconds: float = 60.0) -> tuple[subprocess.Popen[bytes], bytes, int]:
+@contextmanager
+def run_until(shown: bytes, arguments: list[str], folder: Path) -> Iterator[tuple[Any, bytearray, int]]:
     """Start `simulate` with a terminal as its stderr and wait until that shows something; process, what it showed, terminal."""
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
+    seen = bytearray()
+
+    def is_shown() -> bool:
+        if select.select([ours], [], [], 0)[0]:
+            seen.extend(os.read(ours, 65536))
+        return shown in seen
+
     command = [sys.executable, "-m", "simulator", *arguments]
-    with ctrl_c.heeded():
-        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=theirs, env=os.environ | {"COLUMNS": "80"})
-    os.close(theirs)
-    seen, end = b"", time.monotonic() + seconds
-    while shown not in seen and time.monotonic() < end and process.poll() is None:
-        if select.select([ours], [], [], 0.1)[0]:
-            seen += os.read(ours, 65536)
-    assert shown in seen, seen
-    return process, seen, ours
+    with programs.started(command, cwd=folder, stderr=theirs, env=os.environ | {"COLUMNS": "80"}) as process:
+        os.close(theirs)
+        programs.wait_until(is_shown, process)
+        yield process, seen, ours
+    os.close(ours)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_ctrl_c_and_a_request_to_end_keep_what_is_done(tmp_path: Path, number: int, code: int) -> None:
     asked = ["grinchmas", "--games", "1e12", "--strategy", "uniform", "--json", "--save", "table.csv", "--ledger", "l.sqlite"]
-    process, seen, terminal = run_until(b"/s ", asked, tmp_path)
-    process.send_signal(number)
-    if number == signal.SIGTERM:
-        process.send_signal(number)  # `timeout` and others send it twice
-    try:
-        out, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()  # else one that does not end would play on
-        process.wait()
-    seen += os.read(terminal, 65536)
-    os.close(terminal)
+    with run_until(b"/s ", asked, tmp_path) as (process, seen, terminal):
+        process.send_signal(number)
+        if number == signal.SIGTERM:
+            process.send_signal(number)  # `timeout` and others send it twice
+        out, _ = programs.ended(process)
+        seen.extend(programs.shown(terminal))
     assert process.returncode == code
     (result,) = json.loads(out)["results"]
     with Ledger(tmp_path / "l.sqlite") as ledger:
@@ -162,15 +160,11 @@ def test_ctrl_c_and_a_request_to_end_keep_what_is_done(tmp_path: Path, number: i
 
 def test_a_pipe_that_is_closed_early_is_no_error_and_costs_no_report(tmp_path: Path) -> None:
     for command in (["grinchmas", "--games", "10", "--strategy", "uniform", "--report", "report.html"], ["replay", "pig"]):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "simulator", *command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        complaints = [line for line in process.stderr.read().decode().splitlines() if not line.startswith("Note: ")]
-        process.stderr.close()
-        assert (process.wait(timeout=60), complaints) == (0, [])
+        with programs.started([sys.executable, "-m", "simulator", *command], cwd=tmp_path, text=True) as process:
+            process.stdout.close()
+            _, said = programs.ended(process)
+        complaints = [line for line in said.splitlines() if not line.startswith("Note: ")]
+        assert (process.returncode, complaints) == (0, [])
     assert (tmp_path / "report.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
@@ -179,22 +173,9 @@ def test_a_full_disk_is_said_in_one_sentence(tmp_path: Path) -> None:
         pytest.skip("there is none here")
     for command in (["games"], ["games", "--json"], ["rules", "grinchmas", "--toml"]):
         with Path("/dev/full").open("wb") as full:
-            done = subprocess.run(
-                [sys.executable, "-m", "simulator", *command], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False
-            )
+            done = programs.run([sys.executable, "-m", "simulator", *command], cwd=tmp_path, stdout=full)
         assert done.returncode == 1
         assert done.stderr == "Error: What was to be printed cannot be written: No space left on device; make room for it.\n"
-
-
-def test_without_a_cache_folder_it_compiles_in_memory_and_says_so(program: Program, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    arguments = ("pig", "--games", "1", "--players", "2", "--strategy", "uniform", "--json")
-    outcome = program(*arguments, LUDOMETER_CACHE=str(tmp_path / "file"))
-    assert outcome.code == 0
-    assert "anew each time" in outcome.err
-    assert "LUDOMETER_CACHE" in outcome.err
-    assert json.loads(outcome.out)["results"][0]["games"] == 1
-    assert json.loads(outcome.out)["results"][0]["digest"] == json.loads(program(*arguments).out)["results"][0]["digest"]
 
 
 def test_a_strategy_that_stops_answering_late_in_the_run_is_named(program: Program, visitors: Path) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import programs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,36 +97,25 @@ def plant(fault: Fault, folder: Path) -> None:
 
 def failed(fault: Fault, folder: Path) -> list[str]:
     """Names of the checks that fail in a copy with the fault."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "LUDOMETER_CACHE": str(folder / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}  # what the fault does not reach is compiled already
     if fault.group is None:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/contract", "-k", "crocs and view_stays"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+        done = programs.run(command, cwd=folder, env=environment)
         return [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
     command = [sys.executable, "-m", "simulator", "verify", "--quick", "--json", "--group", fault.group]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+    done = programs.run(command, cwd=folder, env=environment)
     document: dict[str, Any] = json.loads(done.stdout)
     found = [check["name"] for check in document["checks"] if not check["held"]]
     assert done.returncode == (1 if found else 0)
     return found
 
 
-@pytest.fixture(scope="module")
-def findings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """For each fault the checks that failed; two copies are tried at once."""
-
-    def find(fault: Fault) -> list[str]:
-        folder = tmp_path_factory.mktemp("fault")
-        plant(fault, folder)
-        return failed(fault, folder)
-
-    with ThreadPoolExecutor(2) as threads:
-        return dict(zip((f.name for f in FAULTS), threads.map(find, FAULTS), strict=True))
-
-
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: f.name)
-def test_a_planted_fault_is_found(fault: Fault, findings: dict[str, list[str]]) -> None:
+def test_a_planted_fault_is_found(fault: Fault, tmp_path: Path) -> None:
+    plant(fault, tmp_path)
+    found = failed(fault, tmp_path)
     for victim in fault.victims:
-        assert any(victim in name for name in findings[fault.name]), findings[fault.name]
+        assert any(victim in name for name in found), found
 
 
 def test_without_a_fault_nothing_fails(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,7 @@ def begun(seed: int, playout: int) -> Any:
     return record
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(
     seed=st.integers(0, 2**64 - 1),
     playout=st.integers(0, 2**63 - 1),
@@ -64,7 +64,7 @@ def test_a_word_is_the_generator_at_the_draws_address(seed: int, playout: int, p
     assert int(c.word(record, purpose, occasion)) == expected[purpose & 3]  # and again, from the block kept
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(draws=st.permutations([(p, o) for p in (16, 17, 20, 33) for o in (0, 1, 7)]))
 def test_the_order_of_draws_leaves_no_trace(draws: list[tuple[int, int]]) -> None:
     record = begun(5, 9)
@@ -92,7 +92,7 @@ def lemire(word_of_attempt: Any, n: int) -> int:
         attempt += 1
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(n=st.one_of(st.integers(1, 300), st.integers(2**31, 2**32 - 1)), occasion=st.integers(0, 2**20), lane=st.integers(0, 3))
 def test_bounded_integers_reject_what_would_be_a_bias(n: int, occasion: int, lane: int) -> None:
     def word_of(attempt: int) -> int:

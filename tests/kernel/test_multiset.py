@@ -16,7 +16,7 @@ from simulator.kernel.jit import jit
 
 U = np.uint64
 hands = st.dictionaries(st.integers(0, 7), st.integers(1, 15)).map(Counter)
-property_test = settings(max_examples=150, deadline=None, derandomize=True)
+property_test = settings(max_examples=150)
 
 
 def packed(counter: Counter[int]) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import programs
 import pytest
 
 import reports
@@ -210,7 +210,7 @@ def test_a_page_is_about_one_game(team: Make) -> None:
 
 def test_importing_reports_imports_neither_pandas_nor_matplotlib() -> None:
     code = "import sys, reports; sys.exit(bool({'pandas', 'matplotlib', 'jinja2', 'numba'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert programs.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_the_names_of_the_package_survive_the_import_of_its_rooms() -> None:

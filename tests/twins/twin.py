@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import programs
 
 from simulator import registry
 from simulator.games.crocs.rules import CrocsRules
@@ -108,7 +108,7 @@ def build(game: str, folder: Path) -> Twin:
         raise FileNotFoundError(message)
     library = folder / f"{game}.so"
     command = [gcc, *FLAGS, str(HERE / f"{game}.c"), "-o", str(library)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = programs.run(command)
     if result.returncode:
         message = f"gcc did not build the twin of {game}:\n{result.stderr}"
         raise RuntimeError(message)

@@ -86,7 +86,7 @@ def _odd_rules(draw: Any) -> tuple[CrocsRules, int]:
     return build_rules(CrocsRules, overrides), players
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_odd_rules(), st.integers(0, 2**40))
 def test_cards_are_conserved_at_every_step_of_random_play(rules_and_players: tuple[CrocsRules, int], playout: int) -> None:
     rules, players = rules_and_players
@@ -224,7 +224,7 @@ def test_a_discard_for_want_of_a_legal_play_reveals_what_is_not_held() -> None:
         assert set(held) <= {SCROOGE, GRINCH, HEART, COAL}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(_odd_rules(), st.integers(0, 2**40))
 def test_what_is_known_is_always_true_and_a_redeal_keeps_it(rules_and_players: tuple[CrocsRules, int], playout: int) -> None:
     rules, players = rules_and_players

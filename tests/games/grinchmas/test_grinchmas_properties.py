@@ -16,7 +16,7 @@ from simulator.games.grinchmas.rules import HOUSES, SPACE_CODES, TRIO, Grinchmas
 from simulator.rules import build_rules
 from simulator.table import Table
 
-ALWAYS_THE_SAME = settings(max_examples=150, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+ALWAYS_THE_SAME = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 NAMES = [metric.name for metric in GAME.metrics(GrinchmasRules(), 4)]
 
 
