@@ -5,16 +5,31 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 1e6
 
+define NEXT
+
+Open build/grinchmas.html in a browser. To ask for more, type this once in each terminal:
+
+    . $(BIN)/activate
+
+From then on it knows `simulate` (without it, type $(BIN)/simulate):
+
+    simulate games
+    simulate rules grinchmas
+    simulate grinchmas --set wishes.goal=10
+endef
+export NEXT
+
 .PHONY: run test browser test-browser bench lint format clean
 
 run: $(VENV)/installed
 	$(BIN)/simulate grinchmas --players 4 --games $(GAMES) --report build/grinchmas.html
+	@echo "$$NEXT"
 
 test: $(VENV)/installed-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Where there is no Chromium, `make test` skips the tests that open the reports in one; these two do not.
 browser: $(VENV)/installed-browser
@@ -41,7 +56,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(VENV)/bin/python

@@ -12,7 +12,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from reports.frames import frame
-from simulator.errors import UserError
+from simulator.errors import UserError, install_line
 from simulator.files import write_bytes
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _csv(table: pd.DataFrame) -> bytes:
 
 def _parquet(table: pd.DataFrame) -> bytes:
     if find_spec("pyarrow") is None:
-        message = "Saving as .parquet needs pyarrow; install it with pip install 'ludometer[parquet]', or save as .csv."
+        message = f"Saving as .parquet needs pyarrow; install it with {install_line('parquet')}, or save as .csv."
         raise UserError(message)
     buffer = io.BytesIO()
     table.to_parquet(buffer, index=False, engine="pyarrow")

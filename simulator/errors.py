@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import shlex
+import sys
 from collections.abc import Iterable
 
 
@@ -29,6 +31,15 @@ class MisbehaviourError(UserError):
     """A strategy or a game broke its contract while playing."""
 
     exit_code = 1
+
+
+def install_line(extra: str) -> str:
+    """What to type to install one of this package's extras, for the Python that runs, whether or not that is activated.
+
+    >>> install_line("parquet").endswith("-m pip install 'ludometer[parquet]'")
+    True
+    """
+    return f"{shlex.quote(sys.executable)} -m pip install 'ludometer[{extra}]'"
 
 
 def described(error: BaseException) -> str:

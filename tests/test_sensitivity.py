@@ -466,7 +466,6 @@ def test_constants_in_doubt_are_named_before_the_others(orchard: Sensitivity) ->
 
 
 def test_sobol_indices_single_out_what_matters_from_the_noise() -> None:
-    pytest.importorskip("SALib", reason="--interactions needs the extra 'sensitivity'")
     found = interactions.interactions_of(replace(FULLEST, games=10_000), 2)
     by_key = {index.key: index for index in found.indices}
     assert found.indices[0].key == "basket.fruits"

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from simulator.errors import UserError
+from simulator.errors import UserError, install_line
 from simulator.shares import read_number
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -264,7 +264,7 @@ def check_table(path: Path | None) -> None:
     """
     check_writable(path, "--save", (".csv", ".parquet"))
     if path is not None and path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
-        message = f"--save {path} needs pyarrow; install it with pip install 'ludometer[parquet]', or save as .csv."
+        message = f"--save {path} needs pyarrow; install it with {install_line('parquet')}, or save as .csv."
         raise UserError(message)
 
 

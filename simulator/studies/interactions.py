@@ -11,10 +11,9 @@ import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import RulesError, UserError
+from simulator.errors import RulesError
 from simulator.estimate import CONFIDENCE
 from simulator.executors import side_by_side
 from simulator.experiment import BATCH
@@ -125,17 +124,6 @@ class Interactions:
         return {"players": self.players, "metric": self.metric.name, "points": self.points, "games": self.games, "indices": indices}
 
 
-def check_installed() -> None:
-    """Find out before anything is played whether SALib is there.
-
-    Raises:
-        UserError: it is not.
-    """
-    if find_spec("SALib") is None:
-        message = "--interactions needs SALib; install it with pip install 'ludometer[sensitivity]'."
-        raise UserError(message)
-
-
 def factors_of(question: Question) -> list[Factor]:
     """The numbers that are moved: in their plausible range, or one step each way.
 
@@ -182,15 +170,14 @@ def interactions_of(question: Question, players: int, told: Told | None = None) 
         told: called now and then with the playouts done and what they gave.
 
     Raises:
-        UserError: SALib is not installed, or a combination cannot be played whatever stays as it is.
+        UserError: a combination cannot be played whatever stays as it is.
 
     Source: Saltelli, Annoni, Azzini, Campolongo, Ratto and Tarantola, "Variance based sensitivity analysis of model output",
     Computer Physics Communications 181, 2010; for the dummy Khorashadi Zadeh and others, "Comparison of variance-based and
     moment-independent global sensitivity analysis approaches by application to the SWAT model", Environmental Modelling &
     Software 91, 2017.
     """
-    check_installed()
-    from SALib.sample import sobol  # noqa: PLC0415  an extra, and slow to import
+    from SALib.sample import sobol  # noqa: PLC0415  slow to import
 
     metric = question.chosen(players)[0] if question.metrics else _first(question, players)
     factors = [*factors_of(question), Factor(DUMMY, tuple(range(SEEDS)))]
@@ -256,7 +243,7 @@ def mend(question: Question, moved: dict[str, int]) -> dict[str, int]:
 
 
 def _indices(problem: dict[str, Any], results: np.ndarray[Any, Any], factors: Sequence[Factor]) -> tuple[Index, ...]:
-    from SALib.analyze import sobol  # noqa: PLC0415  an extra, and slow to import
+    from SALib.analyze import sobol  # noqa: PLC0415  slow to import
 
     if results.min() == results.max():
         return tuple(Index(f.key, f.levels, 0.0, 0.0, 0.0, 0.0) for f in factors)

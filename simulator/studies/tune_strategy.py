@@ -24,7 +24,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib.util import find_spec
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -210,11 +209,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
     for n in players:
         make_experiment(game, players=n, strategies=[strategy], rules=rules, seed=seed)
     others = registry.player(found, against) if against else player
-    question = StrategyQuestion(found, strategy, player, ranges, tuple(players), others, dict(rules or {}), games, trials, seed, workers)
-    if every_value(question) is None and find_spec("cmaes") is None:
-        message = "To search among so many values, install cmaes with pip install 'ludometer[lab]', or --vary a single parameter."
-        raise UserError(message)
-    return question
+    return StrategyQuestion(found, strategy, player, ranges, tuple(players), others, dict(rules or {}), games, trials, seed, workers)
 
 
 def _check(game: Game, players: Sequence[int], ranges: Sequence[Range], against: str | None) -> None:
@@ -421,7 +416,7 @@ def evolve(search: Search, games: int) -> list[Values]:
     Source: Hamano, Saito, Nomura and Shirakawa, "CMA-ES with margin: lower-bounding marginal probability for mixed-integer
     black-box optimization", GECCO 2022; Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772.
     """
-    from cmaes import CMAwM  # noqa: PLC0415  an extra
+    from cmaes import CMAwM  # noqa: PLC0415  only where there is much to search
 
     question = search.question
     low, width = (np.array(x) for x in zip(*((r.low, r.high - r.low) for r in question.ranges), strict=True))

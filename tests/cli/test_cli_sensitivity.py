@@ -105,14 +105,7 @@ def test_bad_input_is_refused_before_anything_is_played(refused: Refused, argume
     assert named in refused(*ORCHARD, *arguments)
 
 
-@pytest.mark.usefixtures("nothing_is_played")
-def test_without_salib_interactions_are_refused_with_the_way_to_get_it(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interactions, "find_spec", lambda _name: None)
-    assert "pip install 'ludometer[sensitivity]'" in refused(*ORCHARD, "--interactions")
-
-
 def test_interactions_come_with_the_noise_floor(simulate: Simulate) -> None:
-    pytest.importorskip("SALib", reason="--interactions needs the extra 'sensitivity'")
     outcome = simulate("sensitivity", "orchard", "--players", "2", "--games", "5000", "--interactions", "--json")
     (found,) = json.loads(outcome.out)["interactions"]
     assert {i["key"] for i in found["indices"]} >= {"raven.steps", interactions.DUMMY}

@@ -118,8 +118,6 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     for n in players:
         question.chosen(n)
         question.experiments([], n)
-    if interactions:
-        _check_interactions()
     measured = _measure_all(question, moves, players)
     if not measured:
         raise KeyboardInterrupt
@@ -162,12 +160,6 @@ def _measure_across(
 
     with show.compiling_note():
         return sensitivity_across(question, strategies, moves, left_out, players, show.counting_bar)
-
-
-def _check_interactions() -> None:
-    from simulator.studies.interactions import check_installed  # noqa: PLC0415  only where it is asked for
-
-    check_installed()
 
 
 def _interactions(question: Question, players: Sequence[int]) -> list[Interactions]:
