@@ -14,7 +14,7 @@ from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, decimals, lines_of, number, plural, sides
-from simulator.rules import to_text
+from simulator.rules import Named, brief_text, to_text
 from simulator.studies.interactions import DUMMY
 from simulator.unfinished import unfinished_of
 
@@ -110,8 +110,8 @@ def value_text(value: Any) -> str:
     >>> value_text((("clark", "wreath"), ("clark", "wreath"), ("eddie", "clark")))
     '2 \N{MULTIPLICATION SIGN} c w, e c'
     """
-    if not isinstance(value, list | tuple):
-        return clean(to_text(value))
+    if not isinstance(value, list | tuple) or isinstance(value, Named):
+        return clean(brief_text(value))
     runs = [(_entry_text(entry), len(list(same))) for entry, same in groupby(value)]
     return clean(", ".join(f"{count} \N{MULTIPLICATION SIGN} {entry}" if count > 1 else entry for entry, count in runs))
 
@@ -264,8 +264,8 @@ def _overturned_table(found: Sensitivity) -> Table:
         (
             Cell(o.move.key, code=True),
             str(o.players),
-            clean(to_text(o.move.start)),
-            clean(to_text(o.move.to)),
+            clean(brief_text(o.move.start)),
+            clean(brief_text(o.move.to)),
             Cell("" if o.move.doubtful else o.move.source, "", o.move.source if o.move.doubtful else ""),
             clean(o.conclusion),
             clean(o.instead),
@@ -289,7 +289,7 @@ def _open_table(found: Sensitivity) -> Table:
         (
             Cell("as it is") if o.move is None else Cell(o.move.key, code=True),
             str(o.players),
-            "" if o.move is None else clean(to_text(o.move.to)),
+            "" if o.move is None else clean(brief_text(o.move.to)),
             clean(o.conclusion),
             f"about {o.games:,}" if o.games else "hardly any number",
         )
@@ -388,7 +388,7 @@ def _numbers(found: Sensitivity) -> Chapter:
 
 
 def _overturned(o: Overturned) -> str:
-    move = f"{o.move.key} from {clean(to_text(o.move.start))} to {clean(to_text(o.move.to))}"
+    move = f"{o.move.key} from {clean(brief_text(o.move.start))} to {clean(brief_text(o.move.to))}"
     return f"{move}, {plural(o.players, 'player')}: {o.instead}; as it is, {o.conclusion}."
 
 
@@ -447,5 +447,5 @@ def _index_cell(share: float, reach: float) -> Cell:
 
 
 def _left_out_table(found: Sensitivity) -> list[Table]:
-    rows = tuple((one.key, "" if one.to is None else clean(to_text(one.to)), one.source, clean(one.reason)) for one in found.left_out)
+    rows = tuple((one.key, "" if one.to is None else clean(brief_text(one.to)), one.source, clean(one.reason)) for one in found.left_out)
     return [Table("Left out", "", ("Constant", "Value", "Source", "Why"), rows)] if rows else []

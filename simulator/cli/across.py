@@ -132,7 +132,7 @@ def _print_flips(found: SensitivityAcross) -> None:
 
 def _print_missing(found: SensitivityAcross) -> None:
     """What was not moved, and what is less precise than it was to be."""
-    from simulator.rules import to_text  # noqa: PLC0415  needs pydantic
+    from simulator.rules import brief_text  # noqa: PLC0415  needs pydantic
 
     if any(table.precise is False for _, one in found.found for table in one.tables):
         show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")
@@ -140,7 +140,7 @@ def _print_missing(found: SensitivityAcross) -> None:
     for sentence in first.not_tried:
         show.paragraph(sentence)
     for left in first.left_out:
-        show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
+        show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {brief_text(left.to)}'}. {left.reason}")
 
 
 def _print_conclusion(conclusion: Conclusion) -> None:

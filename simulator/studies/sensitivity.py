@@ -17,7 +17,7 @@ from simulator.alternatives import acts, alternatives, carried, loosened
 from simulator.errors import RulesError, UserError, nearest
 from simulator.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
 from simulator.game import first_outcome
-from simulator.rules import Constant, build_rules, constants, to_text, values
+from simulator.rules import Constant, brief_text, build_rules, constants, values
 from simulator.sequences import TUNED_FOR, Width, half_width, sequence_of
 from simulator.shares import check_ends, number_text
 from simulator.studies.conclusions import (
@@ -91,8 +91,8 @@ class Move:
     @property
     def text(self) -> str:
         """How it is written: `key from -> to`, without where it comes from if that is a long list."""
-        start = to_text(self.start)
-        return f"{self.key} {start if len(start) <= MOST_LETTERS else ''}".rstrip() + f" \N{RIGHTWARDS ARROW} {to_text(self.to)}"
+        start = brief_text(self.start)
+        return f"{self.key} {start if len(start) <= MOST_LETTERS else ''}".rstrip() + f" \N{RIGHTWARDS ARROW} {brief_text(self.to)}"
 
     @property
     def doubtful(self) -> bool:
@@ -284,7 +284,7 @@ class Sensitivity:
     @property
     def not_tried(self) -> tuple[str, ...]:
         """What was left out of constants in doubt, and moves that cannot act at a number of players; a sentence each."""
-        some = [f"{one.key} = {to_text(one.to)}" for one in self.left_out if one.source == "assumed" and one.to is not None]
+        some = [f"{one.key} = {brief_text(one.to)}" for one in self.left_out if one.source == "assumed" and one.to is not None]
         left = [*self.unjudged, *(text for text in some if text.split(" = ")[0] not in self.unjudged)]
         told = [f"Assumed, and not tried: {', '.join(left)}; a conclusion may hang on {_them(len(left))}."] if left else []
         players: dict[str, list[str]] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.alternatives import alternatives, loosened
 from simulator.errors import RulesError, UserError
-from simulator.rules import Constant, Value, build_rules, constants, to_text, values
+from simulator.rules import Constant, Value, brief_text, build_rules, constants, to_text, values
 from simulator.studies.sweep import parse_axis
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _is_number(value: Any) -> bool:
 def changes_text(setting: Setting, levers: Sequence[Lever]) -> str:
     """A setting in words, such as `wishes.goal 8 -> 10`."""
     start = {lever.key: lever.start for lever in levers}
-    told = [f"{key} {to_text(start[key])} \N{RIGHTWARDS ARROW} {to_text(value)}" for key, value in setting]
+    told = [f"{key} {brief_text(start[key])} \N{RIGHTWARDS ARROW} {brief_text(value)}" for key, value in setting]
     return ", ".join(told) or "the rules as they are"
 
 

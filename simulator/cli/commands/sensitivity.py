@@ -176,7 +176,7 @@ def _interactions(question: Question, players: Sequence[int]) -> list[Interactio
 
 
 def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool) -> None:
-    from simulator.rules import to_text  # noqa: PLC0415  needs pydantic
+    from simulator.rules import brief_text  # noqa: PLC0415  needs pydantic
 
     console = show.console()
     first = found.tables[0].baseline
@@ -191,7 +191,7 @@ def _print(found: Sensitivity, together: Sequence[Interactions], *, asked: bool)
     for sentence in found.quiet_texts:
         show.paragraph(sentence)
     for left in found.left_out:
-        show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {to_text(left.to)}'}. {left.reason}")
+        show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {brief_text(left.to)}'}. {left.reason}")
     kind = "confidence sequences" if found.sequential else "intervals"
     show.paragraph(
         f"Differences: moved less unmoved, with 95% {kind}, shares in percentage points. Shown are those that remain when all"
@@ -248,15 +248,15 @@ def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> N
 def _table(title: str, effects: Sequence[Effect]) -> Any:
     from rich.text import Text  # noqa: PLC0415  only where a table is shown
 
-    from simulator.rules import to_text  # noqa: PLC0415  needs pydantic
+    from simulator.rules import brief_text  # noqa: PLC0415  needs pydantic
 
     table = show.new_table("Constant", "From", "To", "Source", "Effect", "Interval", right=(4,))
     table.title = Text(title, style="bold")  # brackets in it are no markup
     last = None
     for e in effects:
         best, _, interval = show.difference_text(e.difference.estimate).partition("\n")
-        key, start = ("", "") if e.move.key == last else (e.move.key, to_text(e.move.start))
-        show.add_row(table, key, start, to_text(e.move.to), e.move.source if key else "", best, interval)
+        key, start = ("", "") if e.move.key == last else (e.move.key, brief_text(e.move.start))
+        show.add_row(table, key, start, brief_text(e.move.to), e.move.source if key else "", best, interval)
         last = e.move.key
     return table
 

@@ -47,11 +47,11 @@ DICE = (
     Named("two bonuses", ("clark", "clark", "wreath", "bonus", "bonus", "eddie")),
     Named("two Eddies and two wreaths", ("clark", "wreath", "wreath", "bonus", "eddie", "eddie")),
     Named(
-        "three dice with a wreath and three with a bonus",
+        "bonuses on half of the dice",
         (*(("clark", "clark", "clark", "wreath", "eddie", "eddie"),) * 3, *(("clark", "clark", "clark", "bonus", "eddie", "eddie"),) * 3),
     ),
     Named(
-        "bonuses on one die, wreaths on the others",
+        "bonuses on one die",
         (*(("clark", "clark", "clark", "wreath", "wreath", "eddie"),) * 5, ("clark", "clark", "clark", "bonus", "bonus", "eddie")),
     ),
 )
