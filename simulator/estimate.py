@@ -238,9 +238,10 @@ def intervals_named(*, cooperative: bool, sequential: bool = False) -> str:
     if sequential:
         at_once = "" if cooperative else ", for the shares of wins all at once"
         return f"95% confidence sequences, which hold whenever a run stops{at_once}."
+    means = "Student's for means, by betting where few games carry the sum."
     if cooperative:
-        return "95% intervals: Wilson's for shares, Student's for means."
-    return "95% intervals: Goodman's for the shares of wins, which hold all at once; Student's for means."
+        return f"95% intervals: Wilson's for shares, {means}"
+    return f"95% intervals: Goodman's for the shares of wins, which hold all at once; {means}"
 
 
 def estimate_advantage(first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE) -> Estimate:
