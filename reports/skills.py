@@ -51,8 +51,8 @@ def _lines(found: Skill) -> list[dict[str, Any]]:
     lines = [rung_line(BLUNDERS, rung) | {"random": share} for share, rung in found.blunders]
     lines += [rung_line(LADDER, rung) for rung in found.ladder]
     if found.variance is not None:
-        parts = {"strategy": found.variance.strategy, "seat": found.variance.seat, "luck": found.variance.luck}
-        lines += [_line(VARIANCE, found.players, name, "of the variance in who wins", estimate) for name, estimate in parts.items()]
+        parts = found.variance.shown.items()
+        lines += [_line(VARIANCE, found.players, name, "of the variance in who wins", estimate) for name, estimate in parts]
     lines += [_line(FIRST_PLAYER, found.players, a.strategy, "Seat 0 above an equal share", a.estimate) for a in found.advantages]
     return [{"game": found.plan.game.name} | line for line in lines]
 

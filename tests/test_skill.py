@@ -150,6 +150,21 @@ def test_the_parts_hold_the_truth_as_often_as_they_say_and_are_right_on_average(
     assert np.abs(best / rounds - exact).max() < 0.006
 
 
+def test_a_part_that_is_nothing_is_nothing_on_average_and_is_not_printed_below_nought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few playouts, where it would otherwise come out as a tenth of a percent."""
+    monkeypatch.setattr("simulator.studies.variance.DRAWS", 500)
+    rng, truth = np.random.default_rng(13), np.array([[0.2] * 4, [0.3] * 4, [0.4] * 4])
+    splits = [split_variance(made_up_wins(truth, 60, rng), ("a", "b", "c"), 4, seed=seed) for seed in range(200)]
+    seats = np.array([split.seat.best for split in splits if split is not None])
+    assert len(seats) == 200
+    assert abs(seats.mean()) < 3.5 * seats.std() / np.sqrt(len(seats))
+    assert (seats < 0).mean() > 0.3
+    for split in splits:
+        assert split is not None
+        assert all(max(part.low, 0) <= part.best <= part.high for part in split.shown.values())
+    assert sum(split.seat.low == 0 for split in splits if split is not None) > 0.93 * 200
+
+
 def test_an_interval_of_a_length_is_no_wider_than_it_has_to_be() -> None:
     best, low, high = squared_length(np.array([3.0, 4.0]), np.diag([0.01, 0.01]), seed=1)
     assert best == pytest.approx(25 - 0.02)

@@ -442,8 +442,7 @@ def sentence(found: Skill, text: Callable[[Estimate], str]) -> str:
     split = found.variance
     if split is None:
         return f"{told}."
-    parts = {"strategy": split.strategy, "seat": split.seat, "luck": split.luck}
-    listed = [f"{part} {text(estimate)}" for part, estimate in parts.items() if part != "seat" or usual.even is not None]
+    listed = [f"{part} {text(estimate)}" for part, estimate in split.shown.items() if part != "seat" or usual.even is not None]
     count = len(split.strategies)
     over = f"{count} strategies, each as likely" if count > 1 else "one strategy"
     return f"{told}. Of the variance in who wins, {', '.join(listed[:-1])} and {listed[-1]} ({over})."

@@ -9,7 +9,7 @@ one playout and loses another.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,8 @@ DRAWS = 20_000
 class Split:
     """Parts of the variance of who wins; they add up to 1.
 
+    Each is right on average, and so a part that is nothing comes out a little below nought as often as above.
+
     Attributes:
         strategy: how far the chance to win depends on the strategy.
         seat: how far it depends on the seat; exactly 0 where all win or lose together.
@@ -40,6 +42,12 @@ class Split:
     seat: Estimate
     luck: Estimate
     strategies: tuple[str, ...]
+
+    @property
+    def shown(self) -> dict[str, Estimate]:
+        """The parts by name as they are printed: none is below nought, or otherwise outside its interval."""
+        parts = {"strategy": self.strategy, "seat": self.seat, "luck": self.luck}
+        return {name: replace(part, best=min(max(part.best, part.low), part.high)) for name, part in parts.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -108,11 +116,12 @@ def _part_of(contrast: Matrix, wins: Wins, whole: float, mean: float, seed: int)
 def squared_length(vector: Matrix, covariance: Matrix, *, seed: int, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
     """The squared length of a mean vector from an estimate of the vector: best, low and high.
 
-    An estimate is longer than what it estimates, on average by its own variance, which the best value is without. The
-    interval holds the lengths for which the observed one is neither too long nor too short to be believed: with errors of
-    equal size in all directions that is the inversion of the noncentral chi-squared distribution, usual for effects in an
-    analysis of variance. For others it is done with simulated errors, along the least certain of the directions that the
-    vector may have. It is never shorter than the error that is to be expected of a length of nothing.
+    An estimate is longer than what it estimates, on average by its own variance, which the best value is without: right on
+    average, and below nought about half the time where the length is nothing. The interval holds the lengths for which the
+    observed one is neither too long nor too short to be believed: with errors of equal size in all directions that is the
+    inversion of the noncentral chi-squared distribution, usual for effects in an analysis of variance. For others it is done
+    with simulated errors, along the least certain of the directions that the vector may have. It is never shorter than the
+    error that is to be expected of a length of nothing.
 
     Args:
         vector: the estimate, normally distributed.
@@ -136,7 +145,7 @@ def squared_length(vector: Matrix, covariance: Matrix, *, seed: int, confidence:
     along, around = errors @ _loosest(vector + errors, covariance, 1 - tail), (errors**2).sum(axis=1)
     low, high = (_length_where(along, around, quantile, observed) ** 2 for quantile in (1 - tail, tail))
     high = max(high, expected)
-    return min(max(observed - expected, low), high), low, high
+    return observed - expected, low, high
 
 
 def _loosest(vectors: Matrix, covariance: Matrix, quantile: float) -> Matrix:

@@ -142,8 +142,7 @@ def _parts(found: Skill) -> dict[str, Estimate]:
     split = found.variance
     if split is None:
         return {}
-    seat = {} if found.plan.game.cooperative else {"seat": split.seat}
-    return {"strategy": split.strategy, **seat, "luck": split.luck}
+    return {part: estimate for part, estimate in split.shown.items() if part != "seat" or not found.plan.game.cooperative}
 
 
 def _advantages(found: Skill) -> dict[str, Estimate]:
