@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from simulator.estimate import Estimate
     from simulator.studies.conclusions import Overturned
     from simulator.studies.interactions import Interactions
     from simulator.studies.sensitivity import Effect, Move, Sensitivity
@@ -326,8 +327,8 @@ def _index_lines(one: Interactions) -> Iterator[dict[str, Any]]:
     about = {"panel": plural(one.players, "player"), "run": plural(one.players, "player"), "floor": one.floor, "n": one.points * one.games}
     left_out = len(one.indices) - len(shown) - len(dummy)
     for place, index in enumerate((*shown, *dummy)):
-        for kind, best, reach in (("alone", index.first, index.first_reach), ("with others", index.total, index.total_reach)):
-            figures = {"best": best, "low": best - reach, "high": best + reach}
+        for kind, share in zip(("alone", "with others"), index.shares.values(), strict=True):
+            figures = {"best": share.best, "low": share.low, "high": share.high}
             yield {**about, "key": index.key, "kind": kind, **figures, "place": place, "label": one.metric.label, "left_out": left_out}
 
 
@@ -349,7 +350,8 @@ def draw_indices(table: pd.DataFrame, ax: Axes) -> None:
             ends = sorted((0.0, line.low, line.high))
             target(ax, (ends[0], line.place + shift - 0.13, ends[-1], line.place + shift + 0.13), _index_told(line), line.run)
     ax.axvline(0, color=INK, linewidth=0.8)
-    ax.axvline(table["floor"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="luck alone may reach this")
+    if table["floor"].iloc[0] > 0:
+        ax.axvline(table["floor"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="luck alone may reach this")
     for line in lines_of(table.drop_duplicates("place")):
         _heading(ax, line.key, line.place - 0.3)
     ax.set_yticks([])
@@ -429,20 +431,20 @@ def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
 
 
 def _indices_table(one: Interactions) -> Table:
-    rows = tuple((i.key, i.range_text, _index_cell(i.first, i.first_reach), _index_cell(i.total, i.total_reach)) for i in one.indices)
+    rows = tuple((i.key, i.range_text, _index_cell(i.shares["first"]), _index_cell(i.shares["total"])) for i in one.indices)
+    luck = "" if one.every else " The dummy changes nothing but the luck, so that its share is what noise alone looks like."
     return Table(
         f"Numbers moved together, {plural(one.players, 'player')}",
         f"Sobol's indices: which share of the variance in '{clean(one.metric.label)}' goes with a constant alone, and which with it and"
-        " its interactions, each with its 95% interval. The dummy changes nothing but the luck, so that its share is what noise alone"
-        " looks like.",
+        f" its interactions, each with its 95% interval.{luck}",
         ("Constant", "Range", "Alone", "With others"),
         rows,
         frozenset({2, 3}),
     )
 
 
-def _index_cell(share: float, reach: float) -> Cell:
-    best, low, high = (number(100 * x, 1) for x in (share, share - reach, share + reach))
+def _index_cell(share: Estimate) -> Cell:
+    best, low, high = (number(100 * x, 1) for x in (share.best, share.low, share.high))
     return Cell(f"{best}%", f"{low} to {high}")
 
 

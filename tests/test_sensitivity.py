@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from anchors.exact_answers import fullest
+from anchors.exact_answers import orchard as orchard_exactly
 from scipy.stats import binom
 
 from reports import sensitivities as pages
@@ -465,7 +467,8 @@ def test_constants_in_doubt_are_named_before_the_others(orchard: Sensitivity) ->
 # ---------------------------------------------------------------- numbers moved together
 
 
-def test_sobol_indices_single_out_what_matters_from_the_noise() -> None:
+def test_sobol_indices_single_out_what_matters_from_the_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interactions, "all_fit", lambda _question: False)
     found = interactions.interactions_of(replace(FULLEST, games=10_000), 2)
     by_key = {index.key: index for index in found.indices}
     assert found.indices[0].key == "basket.fruits"
@@ -473,6 +476,56 @@ def test_sobol_indices_single_out_what_matters_from_the_noise() -> None:
     assert 0.7 < sum(index.first for index in found.indices) < 1.2
     assert abs(by_key[interactions.DUMMY].first) < 0.1
     assert "basket.fruits" in found.finding
+
+
+def test_where_there_are_few_combinations_all_are_played_and_the_shares_are_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved_together = (("trees.fruit", (3, 4, 5)), ("raven.steps", (4, 5, 6)), ("basket.fruits", (1, 2)))
+    factors = [interactions.Factor(key, levels) for key, levels in moved_together]
+    monkeypatch.setattr(interactions, "factors_of", lambda _question: factors)
+    found = interactions.interactions_of(replace(FULLEST, games=5_000), 2)
+    assert found.every
+    assert found.points == 18
+    chances = np.empty([len(f.levels) for f in factors])
+    for place in np.ndindex(chances.shape):
+        moved = {f.key: f.levels[k] for f, k in zip(factors, place, strict=True)}
+        chances[place] = orchard_exactly(moved["trees.fruit"], moved["raven.steps"], moved["basket.fruits"], fullest)
+    exact = dict(zip((f.key for f in factors), chances_shares(chances), strict=True))
+    for index in found.indices:
+        for share, truth in zip(index.shares.values(), exact[index.key], strict=True):
+            assert share.low <= truth <= share.high, index.key
+            assert share.high - share.low < 0.2
+
+
+def chances_shares(chances: np.ndarray[Any, Any]) -> list[tuple[float, float]]:
+    """Of each axis what it brings about alone, and with its interactions, straight from the definition."""
+    axes, found = range(chances.ndim), []
+    for axis in axes:
+        others = tuple(other for other in axes if other != axis)
+        found.append((chances.mean(axis=others).var() / chances.var(), 1 - chances.mean(axis=axis).var() / chances.var()))
+    return found
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.1])
+def test_shares_of_every_combination_are_right_on_average_and_their_intervals_hold_them(noise: float) -> None:
+    """Also that of a number which does nothing, and whatever the luck."""
+    rng, factors = np.random.default_rng(4), [interactions.Factor(key, (0, 1, 2)) for key in "abc"]
+    means = 0.1 * np.arange(3)[:, None, None] * (1 + 0.3 * np.arange(3)[:, None]) + np.zeros((3, 3, 3))
+    truth, rounds = dict(zip("abc", chances_shares(means), strict=True)), 60
+    held, best = 0, []
+    for _ in range(rounds):
+        luck = rng.normal(0, noise, (1, 1, 1, interactions.TIMES)) + rng.normal(0, noise, (3, 3, 3, interactions.TIMES))
+        found = {index.key: index for index in interactions.indices_of_all(means[..., None] + luck, factors)}
+        best.append(found["c"].total)
+        held += sum(e.low <= x <= e.high for key in "abc" for e, x in zip(found[key].shares.values(), truth[key], strict=True))
+    assert abs(np.mean(best)) < 4 * np.std(best) / math.sqrt(rounds)
+    assert min(best) < 0, "before it is printed"
+    assert held >= 0.93 * 6 * rounds
+
+
+def test_where_nothing_varies_beyond_luck_nothing_is_known_about_shares() -> None:
+    rng, factors = np.random.default_rng(5), [interactions.Factor(key, (0, 1)) for key in "ab"]
+    for index in interactions.indices_of_all(rng.normal(0, 1, (2, 2, interactions.TIMES)), factors):
+        assert [(e.best, e.low, e.high) for e in index.shares.values()] == [(0, 0, 1)] * 2
 
 
 def test_combinations_that_the_rules_do_not_allow_are_mended_by_the_culprit() -> None:

@@ -3,18 +3,23 @@
 Sobol's indices say which share of the variance of an outcome goes with one constant alone (first order), and which share
 would be gone if it were fixed (total, with all its interactions). What a playout's luck adds is in there too. So a dummy is
 moved like the constants, which changes nothing but the luck: its total index is what noise alone looks like.
+
+Where there are few combinations all of them are played, several times on the same draws; the indices then follow exactly but
+for the luck, and that is taken off, since it is another one each time.
 """
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import RulesError
-from simulator.estimate import CONFIDENCE
+from simulator.estimate import CONFIDENCE, Estimate
 from simulator.executors import side_by_side
 from simulator.experiment import BATCH
 from simulator.rules import build_rules, constants
@@ -38,6 +43,9 @@ SEEDS = 8
 
 SAMPLES = 128
 """Base points of Sobol's sequence, a power of 2; each is played once, and once more for every constant."""
+
+TIMES = 16
+"""How often every combination is played, if there are few, each time on draws of its own."""
 
 RESAMPLES = 200
 """Bootstrap samples behind an index's interval."""
@@ -76,10 +84,18 @@ class Index:
         """The values in words."""
         return f"{SEEDS} seeds" if self.key == DUMMY else f"{self.levels[0]} to {self.levels[-1]}"
 
+    @property
+    def shares(self) -> dict[str, Estimate]:
+        """Both shares with their intervals, without what no share can be: below nought, or above one."""
+        around = {"first": (self.first, self.first_reach), "total": (self.total, self.total_reach)}
+        return {
+            name: Estimate(min(max(best, 0.0), 1.0), max(best - reach, 0.0), min(best + reach, 1.0), 0, "share")
+            for name, (best, reach) in around.items()
+        }
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        around = {"first": (self.first, self.first_reach), "total": (self.total, self.total_reach)}
-        shares = {name: {"best": best, "low": best - reach, "high": best + reach} for name, (best, reach) in around.items()}
+        shares = {name: {"best": e.best, "low": e.low, "high": e.high} for name, e in self.shares.items()}
         return {"key": self.key, "values": [self.levels[0], self.levels[-1]], **shares}
 
 
@@ -90,7 +106,7 @@ class Interactions:
     Attributes:
         players: how many sat at the table.
         metric: whose variance is divided up.
-        indices: of each constant, the largest total first; the dummy is among them.
+        indices: of each constant, the largest total first; the dummy is among them, unless every combination was played.
         points: combinations of values that the indices rest on.
         games: playouts of each.
         mended: share of them of which some constant had to keep its value, since the rules do not allow the combination.
@@ -105,16 +121,22 @@ class Interactions:
 
     @property
     def floor(self) -> float:
-        """What noise alone may look like: the upper end of the dummy's total index."""
-        dummy = next(index for index in self.indices if index.key == DUMMY)
-        return dummy.total + dummy.total_reach
+        """What noise alone may look like: the upper end of the dummy's total index; nothing where every combination was played."""
+        return max((index.total + index.total_reach for index in self.indices if index.key == DUMMY), default=0.0)
+
+    @property
+    def every(self) -> bool:
+        """Whether every combination was played."""
+        return all(index.key != DUMMY for index in self.indices)
 
     @property
     def finding(self) -> str:
         """What stands out, in a sentence or two."""
         clear = [i.key for i in self.indices if i.key != DUMMY and i.total - i.total_reach > self.floor]
+        lost = [i.key for i in self.indices if i.key != DUMMY and i.key not in clear]
         told = f"Clear of the noise: {', '.join(clear)}." if clear else "Nothing is clear of the noise."
-        made = f" {self.points:,} combinations, {self.games:,} playouts of each."
+        told += f" Not told apart from nothing: {', '.join(lost)}." if lost else ""
+        made = f" {'All ' * self.every}{self.points:,} combinations, {self.games:,} playouts of each."
         mended = f" In {100 * self.mended:.1f}% of them a constant kept its value, since the rules do not allow the combination."
         return told + made + mended * bool(self.mended)
 
@@ -161,6 +183,12 @@ def playouts_of(question: Question) -> int:
     return SAMPLES * (len(factors_of(question)) + 3) * games_of(question)
 
 
+def all_fit(question: Question) -> bool:
+    """Whether every combination of the numbers can be played, each by as many playouts as one that Sobol's indices need."""
+    factors = factors_of(question)
+    return math.prod(len(f.levels) for f in factors) <= SAMPLES * (len(factors) + 3)
+
+
 def interactions_of(question: Question, players: int, told: Told | None = None) -> Interactions:
     """Divide the variance of the first of a question's metrics up among the numbers of the rules.
 
@@ -175,17 +203,74 @@ def interactions_of(question: Question, players: int, told: Told | None = None) 
     Source: Saltelli, Annoni, Azzini, Campolongo, Ratto and Tarantola, "Variance based sensitivity analysis of model output",
     Computer Physics Communications 181, 2010; for the dummy Khorashadi Zadeh and others, "Comparison of variance-based and
     moment-independent global sensitivity analysis approaches by application to the SWAT model", Environmental Modelling &
-    Software 91, 2017.
+    Software 91, 2017; for the jackknife Efron and Stein, "The jackknife estimate of variance", Annals of Statistics 9, 1981.
     """
+    metric = question.chosen(players)[0] if question.metrics else _first(question, players)
+    if all_fit(question):
+        return _of_every_combination(question, players, metric, told)
     from SALib.sample import sobol  # noqa: PLC0415  slow to import
 
-    metric = question.chosen(players)[0] if question.metrics else _first(question, players)
     factors = [*factors_of(question), Factor(DUMMY, tuple(range(SEEDS)))]
     problem = {"num_vars": len(factors), "names": [f.key for f in factors], "bounds": [[0.0, 1.0]] * len(factors)}
     samples = sobol.sample(problem, SAMPLES, calc_second_order=False, seed=question.seed % 2**32)
     points = [tuple(min(int(x * len(f.levels)), len(f.levels) - 1) for x, f in zip(row, factors, strict=True)) for row in samples]
-    results, mended = _played(question, players, metric, factors, points, told)
-    return Interactions(players, metric, _indices(problem, results, factors), len(points), games_of(question), mended / len(points))
+    games = games_of(question)
+    results, mended = _played(question, players, metric, factors, points, games, told)
+    return Interactions(players, metric, _indices(problem, results, factors), len(points), games, mended / len(points))
+
+
+def _of_every_combination(question: Question, players: int, metric: Metric, told: Told | None) -> Interactions:
+    factors = factors_of(question)
+    shape = tuple(len(f.levels) for f in factors)
+    games = max(1, min(BATCH, playouts_of(question) // (math.prod(shape) * TIMES)))
+    points = list(product(*map(range, shape), range(TIMES)))
+    seeds = Factor(DUMMY, tuple(range(TIMES)))
+    results, mended = _played(question, players, metric, [*factors, seeds], points, games, told)
+    indices = indices_of_all(results.reshape(*shape, TIMES), factors)
+    return Interactions(players, metric, indices, math.prod(shape), games * TIMES, mended / len(points))
+
+
+def indices_of_all(results: np.ndarray[Any, Any], factors: Sequence[Factor]) -> tuple[Index, ...]:
+    """The indices from the means of every combination, played several times.
+
+    A variance of means is too large by that of their luck; products of means of different times are not. The interval is the
+    jackknife's over the times. Where nothing is seen to vary at all, nothing is known about shares of it.
+
+    Args:
+        results: float64, an axis for each factor, and the last for the times.
+        factors: as many as there are axes but one.
+    """
+    import numpy as np  # noqa: PLC0415  with what is played
+    from scipy.special import stdtrit  # noqa: PLC0415  importing SciPy takes a while
+
+    times = results.shape[-1]
+    forms = np.array([_variances(results[..., k]) for k in range(times)])
+
+    def without(left_out: int | None) -> np.ndarray[Any, Any]:
+        kept = [k for k in range(times) if k != left_out]
+        n = len(kept)
+        return np.asarray((n * n * _variances(results[..., kept].mean(axis=-1)) - forms[kept].sum(axis=0)) / (n * (n - 1)))
+
+    def shares(parts: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.asarray(parts[:-1] / parts[-1]) if parts[-1] > 0 else np.zeros(len(parts) - 1)
+
+    reach = float(stdtrit(times - 1, (1 + CONFIDENCE) / 2))
+    whole, fewer = without(None), np.array([without(k) for k in range(times)])
+    best, spread = shares(whole), (times - 1) * np.array([shares(parts) for parts in fewer])
+    half = reach * spread.std(axis=0, ddof=1) / math.sqrt(times)
+    if whole[-1] <= reach * float(((times - 1) * fewer[:, -1]).std(ddof=1)) / math.sqrt(times):
+        best, half = np.zeros_like(best), np.ones_like(best)
+    lines = zip(factors, best, half, best[len(factors) :], half[len(factors) :], strict=False)
+    return tuple(sorted((Index(f.key, f.levels, *map(float, figures)) for f, *figures in lines), key=lambda index: -index.total))
+
+
+def _variances(means: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """For each axis the variance that goes with it alone, then for each that with its interactions, then the whole."""
+    import numpy as np  # noqa: PLC0415  with what is played
+
+    axes = range(means.ndim)
+    alone = [means.mean(axis=tuple(other for other in axes if other != axis)).var() for axis in axes]
+    return np.array([*alone, *(means.var(axis=axis).mean() for axis in axes), means.var()])
 
 
 def _first(question: Question, players: int) -> Metric:
@@ -194,12 +279,11 @@ def _first(question: Question, players: int) -> Metric:
 
 
 def _played(
-    question: Question, players: int, metric: Metric, factors: Sequence[Factor], points: Sequence[Levels], told: Told | None
+    question: Question, players: int, metric: Metric, factors: Sequence[Factor], points: Sequence[Levels], games: int, told: Told | None
 ) -> tuple[np.ndarray[Any, Any], int]:
     """The metric's mean at each point, and how many points had to be mended; equal points are played once."""
     import numpy as np  # noqa: PLC0415  with what follows
 
-    games = games_of(question)
     distinct = list(dict.fromkeys(points))
 
     def mean(point: Levels) -> tuple[float, bool]:

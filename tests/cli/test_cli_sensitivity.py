@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from simulator.studies import interactions, sensitivity
+from simulator.studies import sensitivity
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -105,12 +105,12 @@ def test_bad_input_is_refused_before_anything_is_played(refused: Refused, argume
     assert named in refused(*ORCHARD, *arguments)
 
 
-def test_interactions_come_with_the_noise_floor(simulate: Simulate) -> None:
+def test_interactions_of_few_numbers_hold_no_negative_share(simulate: Simulate) -> None:
     outcome = simulate("sensitivity", "orchard", "--players", "2", "--games", "5000", "--interactions", "--json")
     (found,) = json.loads(outcome.out)["interactions"]
-    assert {i["key"] for i in found["indices"]} >= {"raven.steps", interactions.DUMMY}
+    assert {i["key"] for i in found["indices"]} == {"trees.count", "trees.fruit", "raven.steps", "basket.fruits"}
     assert all(set(i) == {"key", "values", "first", "total"} for i in found["indices"])
-    assert all(i["total"]["low"] <= i["total"]["best"] <= i["total"]["high"] for i in found["indices"])
+    assert all(0 <= i["total"]["low"] <= i["total"]["best"] <= i["total"]["high"] <= 1 for i in found["indices"])
 
 
 def test_an_interrupt_keeps_the_moves_that_are_done(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,12 +143,12 @@ def test_the_chart_of_the_indices_holds_both_shares_of_every_constant_and_the_no
     assert table[["key", "kind", "best"]].to_numpy().tolist() == [
         ["a", "alone", 0.3],
         ["a", "with others", 0.6],
-        ["b", "alone", -0.01],
+        ["b", "alone", 0.0],
         ["b", "with others", 0.1],
         [DUMMY, "alone", 0.0],
         [DUMMY, "with others", 0.05],
     ]
-    assert table["low"].tolist() == pytest.approx([0.2, 0.5, -0.06, -0.1, -0.1, -0.05])
+    assert table["low"].tolist() == pytest.approx([0.2, 0.5, 0, 0, 0, 0]), "no share is below nought"
     assert table["floor"].unique().tolist() == pytest.approx([0.15])
     assert set(table["n"]) == {1280}
 

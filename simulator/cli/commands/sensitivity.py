@@ -18,6 +18,7 @@ from simulator.shares import read_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from simulator.estimate import Estimate
     from simulator.run import Precision
     from simulator.studies.across import SensitivityAcross
     from simulator.studies.conclusions import Overturned, Target
@@ -262,13 +263,17 @@ def _table(title: str, effects: Sequence[Effect]) -> Any:
 
 
 def _print_interactions(one: Interactions) -> None:
-    table = show.new_table("Constant", "Range", "Alone", "+/-", "With others", "+/-", right=(2, 3, 4, 5))
+    table = show.new_table("Constant", "Range", "Alone", "With others", right=(2, 3))
     table.title = f"Of the variance in {one.metric.label}, {show.counted(one.players, 'player')}: all numbers moved together"
     for index in one.indices:
-        figures = (index.first, index.first_reach, index.total, index.total_reach)
-        show.add_row(table, index.key, index.range_text, *(f"{100 * x:z.1f}%" for x in figures))
+        show.add_row(table, index.key, index.range_text, *(_index_text(share) for share in index.shares.values()))
     show.console().print(table)
     show.paragraph(f"{one.finding}")
+
+
+def _index_text(share: Estimate) -> str:
+    best, low, high = (100 * x for x in (share.best, share.low, share.high))
+    return f"{best:.1f}% {low:.1f}\N{EN DASH}{high:.1f}"
 
 
 def _write(found: Sensitivity, together: Sequence[Interactions], outputs: Outputs) -> None:
