@@ -129,7 +129,7 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
     first = table.iloc[0]
     unit = "percentage points" if first["unit"] == "share" else first["unit"]
     flips = table[table["status"] == "flips"].drop_duplicates("panel")
-    title = f"{first['label']}: no strategy contradicts another"
+    title = f"{first['label']}: no strategy is seen to contradict another"
     if len(flips):
         one = flips.iloc[0]
         rest = f", and {plural(len(flips) - 1, 'other')}" if len(flips) > 1 else ""

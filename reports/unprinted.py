@@ -20,15 +20,18 @@ def beyond_the_box(results: Sequence[Result]) -> str:
     """A warning where games surely last longer, or shorter, than what is sold could mean, with what it hangs on; else nothing."""
     first = results[0].experiment
     box = first.game.box_length
-    told = [text for line in words.lines_of(frames.durations(results)) if box is not None and (text := _beyond(line, box))]
+    lines = words.lines_of(frames.durations(results))
+    told = [text for line in lines if box is not None and (text := _beyond(line, box))]
     if box is None or not told:
         return ""
     assumed = [c.key for c in constants(first.rules) if c.source == "assumed"]
     hangs = f" It hangs on constants that nobody printed, {', '.join(assumed)}" if assumed else ""
-    pace = (" and on the pace." if hangs else " It hangs on the pace.") if any("minutes" in text for text in told) else "." * bool(hangs)
+    paced = any("minutes" in text for text in told)
+    pace = (" and on the pace." if hangs else " It hangs on the pace.") if paced else "." * bool(hangs)
+    at_pace = f", {lines[0].at_pace}" if paced else ""
     rounds, minutes = (f"{words.number(low)} to {words.number(high)}" for low, high in (box.rounds, box.minutes))
     return (
-        f"A game averages {'; '.join(told)}. From what is in the box one would expect {rounds} rounds and {minutes} minutes"
+        f"A game averages {'; '.join(told)}{at_pace}. From what is in the box one would expect {rounds} rounds and {minutes} minutes"
         f" ({frames.clean(box.why)}).{hangs}{pace}"
     )
 
@@ -42,7 +45,7 @@ def _beyond(line: words.Line, box: BoxLength) -> str:
     if math.isfinite(line.pace) and words.known(line):
         minutes = words.minutes_of(line)
         if not box.minutes[0] <= minutes.high or not minutes.low <= box.minutes[1]:
-            out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes {line.at_pace}")
+            out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes")
     return f"{' and '.join(out)} with {line.run}" if out else ""
 
 

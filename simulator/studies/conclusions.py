@@ -369,7 +369,8 @@ def _length(moved: Estimate, as_it_is: Estimate) -> Standing:
         state = longer if moved.low > as_it_is.high else shorter
     half = (min(moved.high, 2 * moved.best - moved.low) - moved.low) / 2 + up * (as_it_is.best - as_it_is.low)
     distance = min(abs(moved.best - edge * as_it_is.best) for edge in (up, down))
-    text = f"a game lasts {moved.best:,.1f} turns on average"
+    ends = f"{moved.low:,.1f}\N{EN DASH}{moved.high:,.1f}" if math.isfinite(moved.high) else f"{moved.low:,.1f} or more"
+    text = f"a game lasts {moved.best:,.1f} turns ({ends}) on average"
     if state in {longer, shorter}:
         text += f", {state} by more than {100 * LONGER:g}%"
     return _standing("the length", state, {same, longer, shorter}, TURNS, text, games_to_settle(moved.n, half, distance))

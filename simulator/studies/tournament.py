@@ -669,7 +669,8 @@ def _told_against(found: Tournament) -> list[str]:
     if len(found.cycles) > MOST_NAMED:
         told.append(f"There are {len(found.cycles) - MOST_NAMED} more cycles.")
     if not found.cycles and not found.interrupted:
-        told.append("No cycle shows: nowhere do strategies beat each other in a round.")
+        where = "nowhere among what is decided" if undecided else "nowhere"
+        told.append(f"No cycle shows: {where} do strategies beat each other in a round.")
     return told + _told_misfit(found)
 
 
