@@ -15,7 +15,7 @@ from simulator import registry
 from simulator.estimate import Estimate
 from simulator.studies.across import Answer, Asked, ComparedAcross, compare_across, sensitivity_across
 from simulator.studies.pairs import Variant
-from simulator.studies.sensitivity import Question, moves_of
+from simulator.studies.sensitivity import LeftOut, Question, moves_of
 
 PIG = registry.game("pig")
 WINS, TURNS = (next(m for m in PIG.metrics(PIG.rules(), 2) if m.name == name) for name in ("wins.0", "turns"))
@@ -81,7 +81,7 @@ def test_titles_say_what_depends_on_who_plays_and_nothing_else() -> None:
     (flips,) = pages.charts([FLIP, HELD])
     assert flips.words.title == "Seat 0 wins: who plays decides what goal=21 does (2 players)"
     (holds,) = pages.charts([HELD, OPEN])
-    assert holds.words.title == "Seat 0 wins: no strategy contradicts another"
+    assert holds.words.title == "Seat 0 wins: no strategy is seen to contradict another"
     assert "timid: 29 to 31, up" in holds.words.alt
 
 
@@ -130,10 +130,11 @@ def test_the_page_of_a_sensitivity_study_warns_of_conclusions_that_flip() -> Non
     game = registry.game("grinchmas")
     moves, left_out = moves_of(game, {})
     some = [move for move in moves if move.key in {"presents.designs", "win_on_tie"}]
-    found = sensitivity_across(Question(game, games=1000), ("team", "uniform"), some, left_out, [4])
+    untried = LeftOut("board.path", None, "assumed", "It is a list.")
+    found = sensitivity_across(Question(game, games=1000), ("team", "uniform"), some, [*left_out, untried], [4])
     page = pages.page(found)
-    assert page.finding == "Of 1 conclusion, none holds under every strategy, 1 flips, none is open."
+    assert page.finding == "Of 2 conclusions, 1 holds under every strategy, 1 flips, none is open."
     assert page.warnings[0].startswith("It depends on who plays: 4 players, team: The players win ")
-    assert any(warning.startswith("Assumed, and not moved") for warning in page.warnings)
+    assert any(warning.startswith("Assumed, and not tried: board.path") for warning in page.warnings)
     assert page.chapters[0].tables[0].title == "Conclusions by strategy"
     assert set(pages.table(found)["strategy"]) == {"team", "uniform"}
