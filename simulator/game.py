@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from simulator.kernel.sources import fingerprint
+from simulator.kernel.constants import constants
+from simulator.kernel.sources import fingerprint, is_own
 
 if TYPE_CHECKING:
     import numpy as np
@@ -202,5 +203,8 @@ class Game:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of all sources that the game is made of."""
-        return fingerprint(self.file)
+        """Hash of all sources that the game is made of, and of what one from elsewhere builds into its code from other places."""
+        if is_own(self.file):
+            return fingerprint(self.file)
+        compiled = (self.deal, self.advance, self.observe, self.apply, self.score, self.payoff, self.redeal)
+        return "-".join([fingerprint(self.file), *map(constants, compiled)])

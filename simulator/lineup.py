@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -195,7 +197,7 @@ def _table(strategy: Strategy, name: str, function: TableFunction) -> np.ndarray
     if known is not None and known[0].unchanged():
         return known[1]
     try:
-        with inputs_of() as inputs:
+        with inputs_of() as inputs, redirect_stdout(sys.stderr):  # results alone go to the output
             array = function()
     except Exception as error:  # noqa: BLE001  whatever a user's function raises
         reason = f"its function fails with {type(error).__name__}: {error}"

@@ -12,6 +12,7 @@ import importlib.util
 import re
 import sys
 import traceback
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -44,7 +45,7 @@ def load(file: Path) -> ModuleType:
     if known is not None and known[0] == contents and known[1].unchanged():
         return known[2]
     name = contents if known is None or known[0] != contents else f"{contents}{known[1].now()}"
-    with inputs_of() as inputs:
+    with inputs_of() as inputs, redirect_stdout(sys.stderr):  # results alone go to the output
         module = _Family.of(place, name).load(place)
     _loaded[place] = (contents, inputs, module)
     return module
@@ -153,14 +154,14 @@ sys.meta_path.insert(0, _Finder())
 
 
 def _refusal(file: Path, error: BaseException) -> StrategyError:
-    from strategies.declare import DeclarationError  # noqa: PLC0415  the strategies come after the registry
+    from strategies.declare import DeclarationError, MisuseError  # noqa: PLC0415  the strategies come after the registry
 
     if isinstance(error, DeclarationError | Mistake):
         return StrategyError(f"Strategy file {error.file}, line {error.line}: {error.reason}.")
     if isinstance(error, SyntaxError):
         return StrategyError(f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}.")
     place, line = _place_of(file, error)
-    reason = re.sub(rf"{_PREFIX}\w+\.", "", described(error))
+    reason = str(error) if isinstance(error, MisuseError) else re.sub(rf"{_PREFIX}\w+\.", "", described(error))
     return StrategyError(f"Strategy file {place}, line {line}: {reason}{_hint(file, error)}.")
 
 

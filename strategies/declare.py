@@ -22,6 +22,10 @@ TableFunction = Callable[[], Any]
 """Computes a table: a NumPy array of numbers, the same one on every call."""
 
 
+class MisuseError(TypeError):
+    """`Params` or `strategy` was given what it cannot take; the message is a clause that says what to write."""
+
+
 class Params:
     """Named parameters of a strategy with their defaults; inside the strategy they are read as attributes.
 
@@ -37,13 +41,13 @@ class Params:
         """Take name and default of each parameter.
 
         Raises:
-            TypeError: a default is neither a finite number nor a function.
+            MisuseError: a default is neither a finite number nor a function.
         """
         for name, value in defaults.items():
             number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not number and (isinstance(value, type) or not callable(value)):
                 message = f"parameter {name} must have a finite number, or a function that returns a table, as its default, not {value!r}"
-                raise TypeError(message)
+                raise MisuseError(message)
         self.__dict__.update(defaults)
 
 
@@ -101,7 +105,7 @@ def strategy(game: str) -> Callable[[Callable[..., Any]], Strategy]:
     """
     if not isinstance(game, str):
         message = 'strategy needs the name of a game: @strategy("grinchmas")'
-        raise TypeError(message)
+        raise MisuseError(message)
     return lambda function: _declare(game, function)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,20 @@ def test_an_array_beside_the_strategy_counts_as_well(tmp_path: Path, monkeypatch
         imports = 'import os\nimport numpy as np\nNUMBERS = np.full(3, int(os.environ["NUMBER"]))'
         ids.add(question(written(tmp_path / folder, imports, "NUMBERS[0]")).id)
     assert len(ids) == 2
+
+
+def test_what_a_game_from_elsewhere_takes_from_its_surroundings_counts_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'import os\nfrom simulator.kernel.jit import jit\nNUMBER = int(os.environ["NUMBER"])\n\n\n'
+    text += "@jit\ndef redeal(state):\n    state.turn = NUMBER\n"
+    (tmp_path / "game_for_tests.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("NUMBER", "0")
+    found = set()
+    for number in (3, 4):
+        monkeypatch.setenv("NUMBER", str(number))
+        module = importlib.reload(importlib.import_module("game_for_tests"))
+        found.add(replace(GAME, file=tmp_path / "game_for_tests.py", redeal=module.redeal).fingerprint)
+    assert len(found) == 2
 
 
 # ---------------------------------------------------------------- packages

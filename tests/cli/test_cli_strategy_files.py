@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from simulator import registry
+
 Refused = Callable[..., str]
+Simulate = Callable[..., Any]
 
 HEAD = 'from strategies import Params, strategy\n\n@strategy("grinchmas")\n'
 
@@ -87,6 +93,39 @@ def test_a_misspelt_or_undeclared_strategy_of_a_file_is_refused(refused: Refused
     assert "did you mean 'settled'?" in refused("grinchmas", "--strategy", f"{visitors}:setled")
     assert 'put @strategy("grinchmas") above it' in refused("grinchmas", "--strategy", f"{visitors}:undeclared")
     assert "did you mean 'share'?" in refused("grinchmas", "--strategy", f"{visitors}:settled:shar=1")
+
+
+PRINTING = """print("loaded")
+import numpy as np
+from strategies import Params, strategy
+
+def numbers():
+    print("computed")
+    return np.array([0, 1])
+
+@strategy("pig")
+def play(view, u, p=Params(numbers=numbers)):
+    "Plays."
+    return p.numbers[1]
+"""
+
+
+def test_what_a_file_prints_while_it_is_loaded_is_no_result(simulate: Simulate, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(PRINTING, encoding="utf-8")
+    outcome = simulate("pig", "--players", "2", "--games", "10", "--set", "turn_cap=3", "--strategy", "mine.py:play", "--json")
+    assert json.loads(outcome.out)["results"]
+    assert {"loaded", "computed"} <= set(outcome.err.splitlines())
+
+
+@pytest.mark.usefixtures("nothing_is_played")
+def test_a_strategy_of_an_installed_package_is_held_to_the_same(refused: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "offered_here.py").write_text(f'{HEAD}def offered(view, u):\n    "Plays."\n    print(u)\n    return 0\n', encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    offered = importlib.import_module("offered_here").offered
+    known = registry.strategies("grinchmas")
+    monkeypatch.setattr(registry, "strategies", lambda _game: {**known, "offered": offered})
+    sentence = refused("grinchmas", "--strategy", "offered", "--games", "10")
+    assert "offered_here.py, line 6): print is not for strategies" in sentence
 
 
 def line_in(file: Path, text: str) -> int:
