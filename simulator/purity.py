@@ -39,7 +39,7 @@ _BUILTINS = {
     "input": "nobody can answer while it plays; take it from the view, or from a parameter",
     "breakpoint": "it cannot be stopped while it plays; watch one game with `simulate replay`",
     **dict.fromkeys(("eval", "exec", "compile", "__import__"), "write the code itself"),
-    **dict.fromkeys(("globals", "locals", "vars", "dir", "setattr", "delattr"), "name what it needs"),
+    **dict.fromkeys(("globals", "locals", "vars", "dir", "getattr", "setattr", "delattr"), "name what it needs"),
     **dict.fromkeys(("id", "hash"), "it is another one in each process; take what it needs from the view"),
     **dict.fromkeys(("exit", "quit", "help"), "return an option"),
 }

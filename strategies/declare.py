@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from simulator.kernel.sources import fingerprint
@@ -106,10 +107,13 @@ def strategy(game: str) -> Callable[[Callable[..., Any]], Strategy]:
     if not isinstance(game, str):
         message = 'strategy needs the name of a game: @strategy("grinchmas")'
         raise MisuseError(message)
-    return lambda function: _declare(game, function)
+    return lambda function: _declare(game, getattr(function, "py_func", function))
 
 
 def _declare(game: str, function: Callable[..., Any]) -> Strategy:
+    if not isinstance(function, FunctionType):
+        message = f'@strategy("{game}") belongs above a function that is written with def'
+        raise MisuseError(message)
     file, tree = Path(function.__code__.co_filename), _parsed(function)
     line = function.__code__.co_firstlineno + tree.lineno - 1
     arguments = list(inspect.signature(function).parameters.values())

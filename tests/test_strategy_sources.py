@@ -69,6 +69,7 @@ OUTSIDE = {
     "eval": ("", 'return eval("0")  # here', "eval is not for strategies"),
     "globals": ("", 'return globals()["x"]  # here', "globals is not for strategies"),
     "setattr": ("", 'setattr(view, "stars", 1)  # here\nreturn 0', "setattr is not for strategies"),
+    "getattr": ("", 'return getattr(np, "random").randint(2)  # here', "getattr is not for strategies: name what it needs"),
     "hash": ("", 'return hash("a") % 2  # here', "hash is not for strategies: it is another one in each process"),
     "a statement global": ("count = 0", "global count  # here\ncount += 1\nreturn count % 2", "`global count` keeps something"),
     "a list": ("seen = []", "seen.append(1)  # here\nreturn 0", "seen is a list outside of it"),

@@ -37,6 +37,7 @@ FILES = {
         3,
         "no game (did you mean 'grinchmas'?)",
     ),
+    "above a class": (f"{HEAD}class Play:\n    pass\n", 3, "belongs above a function"),
     "another game": (f'{HEAD.replace("grinchmas", "vacation")}def play(view, u):\n    """Plays."""\n    return 0\n', 3, "'vacation'"),
     "none": (
         f'{HEAD}def play(view, u):\n    """Plays."""\n    if view.turn > 1:\n        return 0\n',
