@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from simulator.kernel.constants import constants
 from simulator.kernel.sources import fingerprint, is_own
 
 if TYPE_CHECKING:
@@ -206,5 +205,7 @@ class Game:
         """Hash of all sources that the game is made of, and of what one from elsewhere builds into its code from other places."""
         if is_own(self.file):
             return fingerprint(self.file)
+        from simulator.kernel.constants import constants  # noqa: PLC0415  needs NumPy
+
         compiled = (self.deal, self.advance, self.observe, self.apply, self.score, self.payoff, self.redeal)
         return "-".join([fingerprint(self.file), *map(constants, compiled)])

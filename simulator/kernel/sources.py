@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import sysconfig
 from functools import cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -165,11 +164,15 @@ def _libraries_of(top: str) -> set[str]:
 
 @cache
 def _distributions() -> dict[str, list[str]]:
+    from importlib.metadata import packages_distributions  # noqa: PLC0415  only for libraries that few import
+
     return dict(packages_distributions())
 
 
 @cache
 def _version(library: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  as above
+
     try:
         return version(library)
     except PackageNotFoundError:
