@@ -121,8 +121,8 @@ def test_that_it_compiles_is_said_once_also_where_a_report_compiles_more(first_r
     assert done.stderr.splitlines() == ["Note: Compiling for this machine; this happens once.", "Note: Report written to r.html."]
 
 
-def test_once_it_is_compiled_nothing_is_said(compiled: Path, program: Program) -> None:
-    assert program(*PLAY, LUDOMETER_CACHE=str(compiled)).err == ""
+def test_once_it_is_compiled_nothing_is_said(compiled: Path, tmp_path: Path) -> None:
+    assert shell(f"simulate {shlex.join(PLAY)}", tmp_path, LUDOMETER_CACHE=str(compiled)).stderr == ""
 
 
 def test_a_user_without_a_home_gets_no_folder_called_tilde(tmp_path: Path, program: Program) -> None:
@@ -173,14 +173,14 @@ def test_compiled_code_that_finds_no_room_costs_no_result(compiled: Path, tmp_pa
     assert json.loads(done.stdout)["results"][0]["digest"] == digest()
 
 
-def test_compiled_code_that_is_damaged_is_compiled_again(compiled: Path, program: Program) -> None:
+def test_compiled_code_that_is_damaged_is_compiled_again(compiled: Path, tmp_path: Path) -> None:
     files = [file for part in ("games.pig.turn", "kernel.playout") for file in sorted(compiled.glob(f"*-simulator.{part}/*.nb?"))]
     assert {file.suffix for file in files} == {".nbi", ".nbc"}
     for number, file in enumerate(files):
         file.write_bytes(file.read_bytes()[: 40 * (number % 3)])
-    again = program(*PLAY, "--json", LUDOMETER_CACHE=str(compiled))
-    assert again.code == 0, again.err
-    assert json.loads(again.out)["results"][0]["digest"] == digest()
+    again = shell(f"simulate {shlex.join(PLAY)} --json", tmp_path, LUDOMETER_CACHE=str(compiled))
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["results"][0]["digest"] == digest()
     assert all(file.stat().st_size > 80 for file in files)
 
 
