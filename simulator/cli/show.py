@@ -186,6 +186,11 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
 
     if estimate.unit == "share" and (rare := none_seen(estimate.best, estimate.high, estimate.n, sequential=estimate.sequential)):
         return rare.replace(" in ", f"{separator}in ")
+    return interval_text(estimate, separator)
+
+
+def interval_text(estimate: Estimate, separator: str = " ") -> str:
+    """Best value and interval; also of a share that is no count of playouts, of which 0 does not mean that nothing was seen."""
     factor = 100 if estimate.unit == "share" else 1
     best, low, high = (x * factor for x in (estimate.best, estimate.low, estimate.high))
     percent = "%" if factor > 1 else ""

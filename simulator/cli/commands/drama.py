@@ -103,7 +103,7 @@ def _print(found: Sequence[Drama]) -> None:
     columns = [f"{f.players} players" for f in found]
     for title, listed in (
         ("The lead and the winner", lines(found, _figures, _text)),
-        ("Games by lead changes", lines(found, lambda f: f.changes)),
+        ("Games by lead changes", lines(found, lambda f: f.changes, _text)),
     ):
         for table in tables(title, "", columns, listed, console.width):
             console.print(table)
@@ -138,7 +138,7 @@ def _figures(found: Drama) -> dict[str, Estimate]:
 def _text(estimate: Estimate) -> str:
     """Value and below it the interval; where all playouts were alike there is none to tell."""
     if estimate.n == 1 or math.isfinite(estimate.high - estimate.low):
-        return show.estimate_text(estimate, "\n")
+        return show.interval_text(estimate, "\n")
     return f"{estimate.best:.0f}\nin every one of {estimate.n:,}"
 
 

@@ -133,7 +133,7 @@ def _tables(found: Sequence[Skill]) -> list[tuple[str, str, list[Line]]]:
             lines(found, lambda f: {f"{100 * s:g}%": r.estimate for s, r in f.blunders}),
         ),
         (f"{wins}, by strategy", "Strategy", lines(found, lambda f: {r.strategy: r.estimate for r in f.ladder})),
-        ("What decides who wins (parts of the variance)", "Part", lines(found, _parts)),
+        ("What decides who wins (parts of the variance)", "Part", lines(found, _parts, lambda e: show.interval_text(e, "\n"))),
         ("Seat 0 wins more than an equal share, in points", "Everybody plays", lines(found, _advantages, show.difference_text)),
     ]
 
