@@ -1,7 +1,7 @@
 """Several experiments on the same playouts: what every comparison of rules stands on.
 
 Draws are addressed by purpose and occasion, so under another rule everything that the rule does not touch stays as it was.
-Playing the baseline and its variants on the same playouts and looking at the differences takes far fewer playouts than
+Playing the baseline and its variants on the same playouts and looking at the differences takes fewer playouts than
 comparing independent runs: common random numbers.
 """
 
