@@ -28,6 +28,9 @@ CONTROL_STOP, CONTROL_PLAYOUT, CONTROL_DECISIONS = range(3)
 FAULT = np.dtype([(name, "i8") for name in ("status", "playout", "seat", "decision", "option", "n_options", "nth", "nested")])
 """Where a playout failed: `nth` counts the decisions that were asked before, `nested` is 1 where a strategy was thinking ahead."""
 
+MOST_COUNTED = 2**31 - 1
+"""Events are counted no further, as one more would be below zero."""
+
 TURN_BEGINS = -1
 """Code of the one event that every game shares; its first number is the turn. A game's own codes are 0 and up."""
 
@@ -53,6 +56,8 @@ def note(state: Record, event: Any, a: Any, b: Any, c: Any) -> None:
     """Write down what happened, for telling the playout later; costs a test when nobody listens."""
     if state.telling != 0:
         n = state.n_events
+        if n == MOST_COUNTED:
+            return
         if n < MAX_EVENTS:
             state.events[n, 0] = event
             state.events[n, 1] = a
@@ -95,13 +100,18 @@ def advance_playout(table: Record) -> Any:
 
 @jit_inlined
 def observe_playout(table: Record, head: Record, view: Record, seat: Any) -> Any:
-    """Fill the deciding seat's view; DONE or RAISED."""
-    view.decision = head.decision
-    view.n_options = head.n_options
+    """Fill the deciding seat's view; DONE or RAISED.
+
+    While `observe` is at work, `decision` and `n_options` of the view are still those of the decision that it showed before,
+    so that a game can clear the options of that one and of no more: nothing of it may be left for a strategy to read.
+    """
     view.seat = seat
     view.seats = head.seats
     view.turn = head.turn
-    return call_three(table.observe, table.state_at, table.rules_at, table.view_at)
+    status = call_three(table.observe, table.state_at, table.rules_at, table.view_at)
+    view.decision = head.decision
+    view.n_options = head.n_options
+    return status
 
 
 @jit_inlined

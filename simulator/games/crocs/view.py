@@ -122,6 +122,10 @@ VIEW = view_dtype(
 @jit
 def observe(state: Record, rules: Record, view: Record) -> None:
     """Copy what the deciding seat may see: its hand, the table, and what is known to all of the other hands."""
+    if view.goal != rules.slots:  # in memory that this table has not filled before
+        view.hand_sizes[:] = 0
+        view.slots[:] = 0
+        view.known_not[:] = 0
     view.active = state.seat
     view.direction = state.direction
     view.frozen = state.frozen

@@ -65,6 +65,9 @@ FAR = 7
 
 _GUARD_BIT = np.uint64(7)
 
+_FEW = 8
+"""Hardly any decision has more options; to clear a fixed number of them takes a few stores and no loop."""
+
 VIEW = view_dtype(
     [
         ("colours", "i4"),
@@ -101,6 +104,10 @@ VIEW = view_dtype(
 @jit
 def observe(state: Record, rules: Record, view: Record) -> None:
     """Copy what the deciding seat may see: all of the table but the order of the pile."""
+    if view.colours != rules.colours:  # in memory that this table has not filled before
+        _clear(view)
+    else:
+        _forget_options(view)
     _observe_table(state, rules, view)
     n = state.n_options
     if state.decision == SCORE or state.decision == GRINCH_SCORES:
@@ -114,12 +121,62 @@ def observe(state: Record, rules: Record, view: Record) -> None:
         for i in range(n):
             view.action[i] = state.action[i]
             view.gain[i] = state.gain[i]
+    elif state.decision == GIVE_UP:
+        for i in range(n):
+            view.lose[i] = state.lose[i]
     else:
         for i in range(n):
             view.action[i] = state.action[i]
             view.gain[i] = state.gain[i]
             view.lose[i] = state.lose[i]
             view.partner[i] = state.partner[i]
+
+
+@jit
+def _clear(view: Record) -> None:
+    """Make a view of what may be any memory, as far as not every decision fills it."""
+    _forget_scores(view, SCORE_OPTIONS)
+    _forget_others(view, OPTIONS)
+    view.wish_need[:] = multiset.EMPTY
+    view.wish_stars[:] = 0
+    for place in range(MAX_FACE_UP):
+        view.wish_kind[place] = view.wish_design[place] = NOTHING
+
+
+@jit_inlined
+def _forget_options(view: Record) -> None:
+    """Clear the options of the decision that the view showed before."""
+    if view.decision == SCORE or view.decision == GRINCH_SCORES:
+        _forget_scores(view, view.n_options)
+    else:
+        _forget_others(view, view.n_options)
+
+
+@jit
+def _forget_scores(view: Record, n: Any) -> None:
+    for i in range(_FEW):
+        _forget_score(view, i)
+    for i in range(_FEW, n):
+        _forget_score(view, i)
+
+
+@jit_inlined
+def _forget_score(view: Record, i: Any) -> None:
+    view.wish[i] = view.scores[i] = 0
+    view.pay[i, 0] = view.pay[i, 1] = multiset.EMPTY
+
+
+@jit_inlined
+def _forget_others(view: Record, n: Any) -> None:
+    for i in range(_FEW):
+        _forget_other(view, i)
+    for i in range(_FEW, n):
+        _forget_other(view, i)
+
+
+@jit_inlined
+def _forget_other(view: Record, i: Any) -> None:
+    view.action[i] = view.gain[i] = view.lose[i] = view.partner[i] = 0
 
 
 @jit_inlined

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from simulator.games.orchard.rules import MAX_TREES
 from simulator.games.orchard.state import BARE, BASKET, DEALT, DIE, LOST, PICKED, RAVEN, TREE, WON
 from simulator.kernel.chance import below
 from simulator.kernel.jit import jit
@@ -88,8 +89,8 @@ def _list_trees(state: Record, rules: Record) -> None:
 @jit
 def observe(state: Record, rules: Record, view: Record) -> None:  # noqa: ARG001  the rules do not matter here
     """Copy what the deciding seat may see."""
-    for i in range(state.n_options):
-        view.fruit[i] = state.fruit[state.tree[i]]
+    for i in range(MAX_TREES):
+        view.fruit[i] = state.fruit[state.tree[i]] if i < state.n_options else 0
     view.raven = state.raven
     view.picks = state.picks
 

@@ -22,6 +22,8 @@ VIEW = view_dtype(
 @jit
 def observe(state: Record, rules: Record, view: Record) -> None:
     """Copy what the deciding seat may see."""
+    if view.sides != rules.sides:  # in memory that this table has not filled before
+        view.score[:] = 0
     view.goal = rules.goal
     view.sides = rules.sides
     view.bust = rules.bust

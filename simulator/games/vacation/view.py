@@ -96,6 +96,11 @@ VIEW = view_dtype(
 @jit
 def observe(state: Record, rules: Record, view: Record) -> None:
     """Copy what the deciding seat may see: all but the order of the decks."""
+    if view.numbers != rules.numbers:  # in memory that this table has not filled before
+        view.left[:] = 0
+        _forget_options(view, OPTIONS)
+    elif view.decision != ROLL_AGAIN and view.decision != NEXT_BONUS:
+        _forget_options(view, view.n_options)
     view.numbers = rules.numbers
     view.run_min = rules.run_min
     view.bust_at = rules.bust_at
@@ -120,6 +125,14 @@ def observe(state: Record, rules: Record, view: Record) -> None:
         view.left[seat] = state.left[seat]
     if state.decision != ROLL_AGAIN:
         _observe_options(state, view)
+
+
+@jit
+def _forget_options(view: Record, n: Any) -> None:
+    """Clear the options of the decision that the view showed before."""
+    for i in range(n):
+        view.cards[i] = EMPTY
+        view.wilds[i] = view.discards[i] = view.kind[i] = 0
 
 
 @jit
