@@ -6,6 +6,7 @@ import difflib
 import shlex
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 
 class UserError(Exception):
@@ -25,6 +26,10 @@ class RulesError(UserError):
 
 class StrategyError(UserError):
     """A strategy is unknown, or refused before anything is played."""
+
+
+class GameError(UserError):
+    """A game is refused before anything is played: it cannot be loaded or compiled, or is not what a game has to be."""
 
 
 class MisbehaviourError(UserError):
@@ -49,6 +54,16 @@ def described(error: BaseException) -> str:
     ('ValueError: too late', 'ValueError')
     """
     return ": ".join(filter(None, (type(error).__name__, str(error).rstrip("."))))
+
+
+def place_of(function: Any) -> str:
+    """File and line of a function, compiled or not, to stand in a sentence; empty for what is no function.
+
+    >>> place_of(described).endswith(f"errors.py, line {described.__code__.co_firstlineno}")
+    True
+    """
+    code = getattr(getattr(function, "py_func", function), "__code__", None)
+    return f"{code.co_filename}, line {code.co_firstlineno}" if code else ""
 
 
 _ALIKE = 0.65

@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from simulator.errors import MisbehaviourError, UserError
+from simulator.errors import MisbehaviourError, UserError, place_of
 from simulator.experiment import Batch
 from simulator.faults import explain_fault
 from simulator.kernel import playout as kernel
+from simulator.patience import attended, compiling
 from simulator.rehearsal import PATIENCE_S
+from simulator.rows import RowMemory
+from simulator.step_faults import explain_stuck
 from simulator.table import Table
 from simulator.tally import OutOfRangeError, Tally, tally_rows
 
@@ -144,7 +147,7 @@ class BatchPlayer:
         """Allocate the table, and compile what is not compiled yet."""
         self.experiment = experiment
         self.table = Table(experiment.game, experiment.rules, experiment.lineup)
-        self._rows = np.zeros((0, 0), np.int32)
+        self._memory = RowMemory(experiment.game, experiment.metrics)
 
     def rows(self, batch: Batch, control: Control) -> Rows | None:
         """The rows of a batch, on memory that the next call overwrites; None if a stop was asked for.
@@ -152,14 +155,13 @@ class BatchPlayer:
         Raises:
             MisbehaviourError: a strategy or the game broke its contract.
         """
-        if len(self._rows) < batch.count:
-            self._rows = np.zeros((batch.count, len(self.experiment.metrics)), np.int32)
-        rows = self._rows[: batch.count]
+        rows = self._memory.take(batch.count)
         _, fault = self.table.play(self.experiment.seed, batch.first, rows, control)
         if fault["status"] == kernel.STOPPED:
             return None
         if fault["status"] != kernel.PLAYED:
             raise MisbehaviourError(explain_fault(self.experiment, fault))
+        self._memory.check(rows)
         return rows
 
     def tally(self, batch: Batch, rows: Rows) -> Tally:
@@ -171,8 +173,9 @@ class BatchPlayer:
         try:
             return tally_rows(rows, self.experiment.metrics)
         except OutOfRangeError as error:
-            last = batch.first + batch.count - 1
-            message = f"Game '{self.experiment.game.name}' broke its promise in playouts {batch.first} to {last}: {error}."
+            game, last = self.experiment.game, batch.first + batch.count - 1
+            place = f"`metrics` at {place_of(game.metrics)}"
+            message = f"Game '{game.name}' broke its promise in playouts {batch.first} to {last} ({place}): {error}."
             raise MisbehaviourError(message) from None
 
 
@@ -231,7 +234,8 @@ class Threads(Generic[Part]):
         self.busy = [False] * len(workers)
         for control in self.controls:
             control[:] = 0
-        workers[0].play(Batch(0, 1))
+        watch = _Watch(self.controls[:1], [True])
+        attended(lambda: workers[0].play(Batch(0, 1)), lambda: self._complain_if_stuck(watch))
 
     def play(self, batches: Iterable[Batch]) -> Generator[tuple[Batch, Part], None, None]:
         """Play `batches`; yields each with its part, in order.
@@ -305,14 +309,7 @@ class Threads(Generic[Part]):
         if stuck is None:
             return
         playout = int(self.controls[stuck][kernel.CONTROL_PLAYOUT])
-        experiment, table = self.workers[stuck].current.experiment, self.workers[stuck].current.table
-        seat = int(table.view_start["seat"])
-        name = experiment.lineup[seat].label
-        message = (
-            f"Strategy '{name}' has not answered for {PATIENCE_S:.0f} seconds in playout {playout} of {experiment.game.name} "
-            f"(seat {seat}, turn {int(table.head['turn'])}); a strategy must end for every view."
-        )
-        raise MisbehaviourError(message)
+        raise MisbehaviourError(explain_stuck(self.workers[stuck].current.experiment, playout, PATIENCE_S))
 
 
 class _Work:
@@ -352,7 +349,7 @@ class _Watch:
         self.looked = now
         for i, control in enumerate(self.controls):
             state = (int(control[kernel.CONTROL_PLAYOUT]), int(control[kernel.CONTROL_DECISIONS]))
-            if away or state != self.seen[i] or not self.busy[i]:
+            if away or state != self.seen[i] or not self.busy[i] or compiling():
                 self.seen[i], self.since[i] = state, now
             elif now - self.since[i] > PATIENCE_S:
                 return i

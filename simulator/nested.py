@@ -14,6 +14,7 @@ from simulator.experiment import plan
 from simulator.faults import explain_fault
 from simulator.kernel import playout as kernel
 from simulator.rehearsal import rehearse
+from simulator.rows import RowMemory
 
 if TYPE_CHECKING:
     from simulator.experiment import Batch, Experiment
@@ -74,13 +75,15 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
 
     def _watch(self, playout: int) -> Watched | None:
         experiment, table = self.current.experiment, self.current.table
-        row = np.zeros((1, len(experiment.metrics)), np.int32)
+        memory = RowMemory(experiment.game, experiment.metrics)
+        row = memory.take(1)
         self._sums[:] = 0.0
         turns, fault = table.watch(experiment.seed, playout, self.rollouts, sums=self._sums, row=row, control=self.control)
         if fault["status"] == kernel.STOPPED:
             return None
         if fault["status"] != kernel.PLAYED:
             raise MisbehaviourError(explain_fault(experiment, fault))
+        memory.check(row)
         return Watched(playout, self._sums[:turns].copy(), self.rollouts, row[0])
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from simulator.errors import UserError
+from simulator.errors import MisbehaviourError, UserError, described
 from simulator.experiment import plan
 
 if TYPE_CHECKING:
     from simulator.experiment import Experiment
+    from simulator.game import Game
 
 Find = Literal["longest", "closest", "biggest-win"]
 FINDS: tuple[Find, ...] = ("longest", "closest", "biggest-win")
@@ -42,12 +44,20 @@ class Told:
 
 
 def tell(experiment: Experiment, playout: int) -> Told:
-    """Play one playout again and tell it, with every choice and its alternatives."""
-    from simulator.stepper import Stepper  # noqa: PLC0415  importing Numba takes a third of a second
+    """Play one playout again and tell it, with every choice and its alternatives. Ctrl-C is heeded.
+
+    Raises:
+        MisbehaviourError: the game does not come back, or it or its story fails.
+    """
+    from simulator.step_faults import step_patiently  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.stepper import Stepper  # noqa: PLC0415
     from simulator.table import Table  # noqa: PLC0415
 
-    table = Table(experiment.game, experiment.rules, experiment.lineup)
-    stepper = Stepper(table, experiment.seed)
+    stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
+    return step_patiently(experiment, playout, stepper, lambda: _tell(experiment, playout, stepper))
+
+
+def _tell(experiment: Experiment, playout: int, stepper: Any) -> Told:
     stepper.listen()
     stepper.deal(playout)
     turns: list[tuple[str, list[str]]] = [("Set up", [])]
@@ -55,7 +65,7 @@ def tell(experiment: Experiment, playout: int) -> Told:
         if turn:
             turns.append((f"Turn {turn}", []))
         turns[-1][1].extend(sentences)
-    row = {m.name: int(v) for m, v in zip(table.metrics, stepper.row(), strict=True)}
+    row = {m.name: int(v) for m, v in zip(stepper.table.metrics, stepper.row(), strict=True)}
     if row["unfinished"]:
         turns[-1][1].append("The turn cap ends the playout here; it counts as unfinished.")
     if not turns[0][1]:
@@ -82,7 +92,7 @@ def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]
     from simulator.kernel.playout import TURN_BEGINS  # noqa: PLC0415  importing Numba takes a third of a second
     from simulator.stepper import TOO_MANY  # noqa: PLC0415
 
-    story = experiment.game.story
+    story = _Story(experiment.game)
     passage: tuple[int, list[tuple[int, int, int, int]]] = (0, [])
     for event in events:
         if event[0] == TURN_BEGINS:
@@ -97,13 +107,34 @@ def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]
 
 
 def _choice(experiment: Experiment, seat: int, view: Any, chosen: int) -> str:
-    story, rules = experiment.game.story, experiment.rules
+    story, rules = _Story(experiment.game), experiment.rules
     n = int(view.n_options)
     taken = story.option(rules, view, chosen)
     others = f"{n - 1} other options"
     if n <= MAX_ALTERNATIVES:
         others = "; ".join(story.option(rules, view, i) for i in range(n) if i != chosen)
     return f"Seat {seat} chooses {story.question(rules, view)}: {taken}. [not: {others}]"
+
+
+class _Story:
+    """A game's story, of which a failure is one sentence."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(self._game.story, name)
+
+        def told(*arguments: Any) -> Any:
+            try:
+                return function(*arguments)
+            except Exception as error:  # noqa: BLE001  whatever somebody else's story raises
+                frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+                place = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else str(self._game.file)
+                message = f"The story of game '{self._game.name}' fails in `{name}` ({place}): {described(error)}."
+                raise MisbehaviourError(message) from None
+
+        return told
 
 
 def find(experiment: Experiment, what: Find, games: int) -> int:
@@ -128,11 +159,11 @@ def find(experiment: Experiment, what: Find, games: int) -> int:
 
 
 def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> None:
-    from simulator.errors import MisbehaviourError  # noqa: PLC0415  only where something goes wrong
-    from simulator.faults import explain_fault  # noqa: PLC0415
+    from simulator.faults import explain_fault  # noqa: PLC0415  only where something goes wrong
     from simulator.kernel.playout import PLAYED  # noqa: PLC0415
+    from simulator.patience import attended  # noqa: PLC0415
 
-    _, fault = table.play(experiment.seed, first, rows, np.zeros(3, np.int64))
+    _, fault = attended(lambda: table.play(experiment.seed, first, rows, np.zeros(3, np.int64)))
     if fault["status"] != PLAYED:
         raise MisbehaviourError(explain_fault(experiment, fault))
 

@@ -6,6 +6,8 @@ exactly the way of the loop.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,24 +17,46 @@ from simulator.kernel.chance import unit
 from simulator.kernel.lookahead import choose_option
 from simulator.kernel.pointers import RAISED
 from simulator.kernel.records import MAX_EVENTS, OVER
+from simulator.patience import Clock
+from simulator.rows import RowMemory
 
 if TYPE_CHECKING:
     from simulator.table import Table
 
 Event = tuple[int, int, int, int]
 
+CHOOSE = "choose"
+"""The one step of a playout that is no function of the game."""
+
 TOO_MANY = -2
 """Code of an event that stands for those that were too many to note; its first number says how many."""
 
 
+class RaisedError(RuntimeError):
+    """A compiled transition raised; `step` is its name."""
+
+    def __init__(self, step: str) -> None:
+        """Name it."""
+        super().__init__(f"the game's `{step}` raised an error")
+        self.step = step
+
+
 class Stepper:
-    """One playout of a table, a decision at a time."""
+    """One playout of a table, a decision at a time.
+
+    Attributes:
+        table: what it is played on.
+        seat: who decides.
+        view, state: as records.
+        clock: how long the step under way has taken, for whoever watches.
+    """
 
     def __init__(self, table: Table, seed: int) -> None:
         """Step through playouts of `seed` on `table`."""
         self.table = table
         self.seed = np.uint64(seed)
         self.seat = OVER
+        self.clock = Clock()
         self._fault = np.zeros(1, kernel.FAULT)[0]
         self.view: Any = table.view.view(np.recarray)[0]
         self.state: Any = table.state.view(np.recarray)[0]
@@ -40,13 +64,15 @@ class Stepper:
     def deal(self, playout: int) -> None:
         """Set up playout number `playout`."""
         t = self.table
-        self._check(kernel.deal_playout(t.record, t.head, t.chance[0], self.seed, np.uint64(playout)))
+        with self._step("deal"):
+            self._check(kernel.deal_playout(t.record, t.head, t.chance[0], self.seed, np.uint64(playout)))
 
     def advance(self) -> bool:
         """Play on to the next decision; False at the end."""
-        self.seat = int(kernel.advance_playout(self.table.record))
-        if self.seat != OVER:
-            self._check(self.seat)
+        with self._step("advance"):
+            self.seat = int(kernel.advance_playout(self.table.record))
+            if self.seat != OVER:
+                self._check(self.seat)
         return self.seat != OVER
 
     @property
@@ -62,13 +88,15 @@ class Stepper:
     def observe(self) -> Any:
         """The deciding seat's view, a record on memory that the next call overwrites."""
         t = self.table
-        self._check(kernel.observe_playout(t.record, t.head, t.view_start, self.seat))
+        with self._step("observe"):
+            self._check(kernel.observe_playout(t.record, t.head, t.view_start, self.seat))
         return self.view
 
     def choose(self) -> int:
         """The option that the seat's strategy takes; `observe` must have been called."""
         t = self.table
-        return int(choose_option(t.record, t.head, t.chance[0], self.seat, self._fault, t.nested))
+        with self._step(CHOOSE):
+            return int(choose_option(t.record, t.head, t.chance[0], self.seat, self._fault, t.nested))
 
     def random_number(self) -> float:
         """The random number that the deciding seat is given."""
@@ -78,7 +106,8 @@ class Stepper:
 
     def apply(self, option: int) -> None:
         """Carry the choice out."""
-        self._check(kernel.apply_option(self.table.record, option))
+        with self._step("apply"):
+            self._check(kernel.apply_option(self.table.record, option))
 
     def play_out(self) -> None:
         """Let the strategies play to the end."""
@@ -100,9 +129,17 @@ class Stepper:
         return float(t.game.payoff(t.state[0], t.rules[0], seat))
 
     def row(self) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """The finished playout's metrics, int32, shape (metrics,)."""
-        row = np.zeros(len(self.table.metrics), np.int32)
-        self._check(kernel.score_playout(self.table.record, row.ctypes.data))
+        """The finished playout's metrics, int32, shape (metrics,).
+
+        Raises:
+            MisbehaviourError: the game writes less or more than its row.
+        """
+        memory = RowMemory(self.table.game, self.table.metrics)
+        rows = memory.take(1)
+        with self._step("score"):
+            self._check(kernel.score_playout(self.table.record, rows.ctypes.data))
+        memory.check(rows)
+        row: np.ndarray[Any, np.dtype[np.int32]] = rows[0]
         return row
 
     def listen(self) -> None:
@@ -117,8 +154,12 @@ class Stepper:
         head["n_events"] = 0
         return noted if n <= MAX_EVENTS else [*noted, (TOO_MANY, n - MAX_EVENTS, 0, 0)]
 
-    @staticmethod
-    def _check(status: int) -> None:
+    @contextmanager
+    def _step(self, name: str) -> Iterator[None]:
+        self.clock.begin(name)
+        yield
+        self.clock.end()
+
+    def _check(self, status: int) -> None:
         if status == RAISED:
-            message = "a compiled transition raised"
-            raise RuntimeError(message)
+            raise RaisedError(self.clock.step or "")

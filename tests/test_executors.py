@@ -97,7 +97,7 @@ def test_who_comes_back_after_a_long_time_is_not_told_that_a_strategy_is_stuck(
 def test_a_worker_that_is_stuck_is_noticed(question: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "time", Clock(step=1.0))
     try:
-        with pytest.raises(MisbehaviourError, match="has not answered for 20 seconds"):
+        with pytest.raises(MisbehaviourError, match="Playout 9 of orchard has not ended for 20 seconds"):
             list(Threads([StuckWorker([BatchPlayer(question)])]).play(plan(30, 10)))
     finally:
         StuckWorker.released.set()
