@@ -11,15 +11,15 @@ import ast
 import importlib
 import importlib.util
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import StrategyError, UserError, described, nearest
+from simulator.errors import GameError, StrategyError, UserError, described, nearest
+from simulator.neighbours import Offer, leave_out, offers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from simulator.game import Game
     from simulator.lineup import Player
@@ -29,17 +29,46 @@ GAMES_GROUP = "ludometer.games"
 STRATEGIES_GROUP = "ludometer.strategies"
 
 _GAMES_FOLDER = Path(__file__).parent / "games"
+_COMMANDS_FOLDER = Path(__file__).parent / "cli" / "commands"
 
 
 @cache
 def game_names() -> tuple[str, ...]:
-    """Names of all games, sorted; nothing is imported."""
-    return tuple(sorted({*_shipped_games(), *(e.name for e in entry_points(group=GAMES_GROUP))}))
+    """Names of all games, sorted; nothing is imported, so that some of them may turn out to be broken."""
+    return tuple(sorted({*_shipped_games(), *(o.name for o in offers(GAMES_GROUP) if o.name not in command_names())}))
+
+
+@cache
+def command_names() -> frozenset[str]:
+    """Names that no game can have, since the command line has commands that are called so."""
+    return frozenset(p.stem.replace("_", "-") for p in _COMMANDS_FOLDER.glob("[!_]*.py"))
+
+
+def games() -> Iterator[Game]:
+    """All games that can be played, by name; what another package offers and does not bring is left out with a note."""
+    for offer in offers(GAMES_GROUP):
+        if offer.name in command_names():
+            leave_out(_name_is_taken(offer))
+    for name in game_names():
+        try:
+            yield game(name)
+        except UserError as error:
+            leave_out(error)
+
+
+def _name_is_taken(offer: Offer) -> str:
+    owner = "a game" if offer.name in _shipped_games() else "a command"
+    return f"{offer} cannot be played, since {owner} of Ludometer is called '{offer.name}'; it needs another name."
 
 
 @cache
 def _shipped_games() -> frozenset[str]:
     return frozenset(p.parent.name for p in _GAMES_FOLDER.glob("*/__init__.py"))
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a game came with the program."""
+    return name in _shipped_games()
 
 
 def game_summary(name: str) -> str:
@@ -55,32 +84,33 @@ def game(name: str) -> Game:
     """The game called `name`.
 
     Raises:
-        UserError: there is none, or the package that offers it cannot be imported.
+        UserError: there is none.
+        GameError: the package that offers it cannot be imported, or brings no game that can be played.
     """
+    offered = [o for o in offers(GAMES_GROUP) if o.name == name]
     if name in _shipped_games():
+        for offer in offered:
+            leave_out(_name_is_taken(offer))
         found: Game = importlib.import_module(f"simulator.games.{name}").GAME
         return found
-    for entry in entry_points(group=GAMES_GROUP, name=name):
-        return _checked_game(entry, _load_entry(entry))
-    message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}."
-    raise UserError(message)
-
-
-def _checked_game(entry: Any, loaded: Any) -> Game:
-    from simulator.game import Game  # noqa: PLC0415  needs NumPy
-
-    if not isinstance(loaded, Game) or loaded.name != entry.name:
-        message = f"'{entry.name}' from the installed package {entry.value} is no game of that name; it has to be a simulator.game.Game."
+    if not offered:
+        message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}."
         raise UserError(message)
-    return loaded
+    if name in command_names():
+        raise GameError(_name_is_taken(offered[0]))
+    if len(offered) > 1:
+        message = f"{' and '.join(map(str, offered))} have one name; uninstall all but one of them."
+        raise GameError(message)
+    return _checked(offered[0])
 
 
-def _load_entry(entry: Any) -> Any:
-    try:
-        return entry.load()
-    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever another package raises while it is imported
-        message = f"'{entry.name}' from the installed package {entry.value} cannot be loaded: {described(error)}."
-        raise UserError(message) from None
+def _checked(offer: Offer) -> Game:
+    """The game that a package offers, once it is what a game has to be."""
+    from simulator.game_checks import check_default_strategy, check_game  # noqa: PLC0415  needs NumPy
+
+    found = check_game(offer.load(), str(offer), offer.name)
+    check_default_strategy(found, strategies(offer.name))
+    return found
 
 
 @cache
@@ -90,20 +120,23 @@ def strategies(game_name: str) -> dict[str, Strategy]:
     for module in (game_name, "anygame"):
         if module.isidentifier() and importlib.util.find_spec(f"strategies.{module}") is not None:
             found |= _declared(importlib.import_module(f"strategies.{module}"), game_name)
-    for entry in entry_points(group=STRATEGIES_GROUP):
-        found = {**_offered(entry, game_name), **found}
+    for offer in offers(STRATEGIES_GROUP):
+        try:
+            found = {**_offered(offer, game_name), **found}
+        except UserError as error:
+            leave_out(error)
     return found
 
 
-def _offered(entry: Any, game_name: str) -> dict[str, Strategy]:
+def _offered(offer: Offer, game_name: str) -> dict[str, Strategy]:
     from strategies.declare import Strategy  # noqa: PLC0415  the strategies come after the registry
 
-    loaded = _load_entry(entry)
+    loaded = offer.load()
     if isinstance(loaded, ModuleType):
         return _declared(loaded, game_name)
     if not isinstance(loaded, Strategy):
-        message = f"'{entry.name}' from the installed package {entry.value} is no strategy; put @strategy(\"{game_name}\") above it."
-        raise UserError(message)
+        message = f'{offer} is no strategy; put @strategy("{game_name}") above it.'
+        raise StrategyError(message)
     return _suiting([loaded], game_name)
 
 
@@ -166,6 +199,9 @@ def _by_name(name: str, game: Game) -> Strategy:
 
     known = strategies(game.name)
     if name not in known:
+        for offer in offers(STRATEGIES_GROUP):
+            if offer.name == name:
+                _offered(offer, game.name)  # whoever asks for a broken one is told what is wrong with it
         if name.endswith(".py"):
             message = f"'{name}' is a file; name the strategy in it as {name}:NAME."
             raise StrategyError(message)

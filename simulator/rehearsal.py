@@ -16,6 +16,7 @@ import numpy as np
 
 from simulator import registry
 from simulator.aliases import check_stores
+from simulator.game_rehearsal import rehearse_game
 from simulator.kernel.sources import is_own
 from simulator.lineup import chooser_address, make_player
 from simulator.plain_python import decide_in_python
@@ -43,12 +44,14 @@ PLAYOUTS = 40
 
 
 def rehearse(experiment: Experiment) -> None:
-    """Refuse a strategy from elsewhere that does what strategies may not do, or fails on any of some hundred real views.
+    """Refuse a strategy from elsewhere that does what strategies may not do, or fails on any of some hundred real views; and a game from elsewhere.
 
     Raises:
+        GameError, MisbehaviourError: the game does not compile, or breaks its contract; see `rehearse_game`.
         StrategyError: it names or changes what it may not, raises, returns what is no option, does not end, does not compile,
             or decides otherwise when a playout is played again; file, line and reason are named.
     """
+    rehearse_game(experiment)
     for player in dict.fromkeys(experiment.lineup):
         if not is_own(player.strategy.file):
             check_source(player.strategy, player.dtype, experiment.game)

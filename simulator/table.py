@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
+from simulator.compile_errors import explained
+from simulator.errors import GameError
 from simulator.kernel.batches import play, watch
 from simulator.kernel.chance import CHANCE
 from simulator.kernel.lookahead import MAX_OPTIONS, Nested
@@ -123,22 +125,41 @@ def _start_of(records: np.ndarray[Any, Any], head: np.dtype[Any]) -> Any:
 
 
 def transition_addresses(game: Game) -> dict[str, int]:
-    """Addresses of a game's compiled transitions."""
+    """Addresses of a game's compiled transitions.
+
+    Raises:
+        GameError: one of them does not compile; file, line and reason are named.
+    """
     state, rules, view, chance = (record_type(d) for d in (game.state, game.pack(game.rules()).dtype, game.view, CHANCE))
     row = types.CPointer(types.int32)
     return {
-        "deal": address_of(game.deal, types.none, state, rules, chance),
-        "advance": address_of(game.advance, types.int64, state, rules, chance),
-        "observe": address_of(game.observe, types.none, state, rules, view),
-        "apply": address_of(game.apply, types.none, state, rules, chance, types.int64),
-        "score": address_of(game.score, types.none, state, rules, row),
+        "deal": _transition(game, "deal", types.none, state, rules, chance),
+        "advance": _transition(game, "advance", types.int64, state, rules, chance),
+        "observe": _transition(game, "observe", types.none, state, rules, view),
+        "apply": _transition(game, "apply", types.none, state, rules, chance, types.int64),
+        "score": _transition(game, "score", types.none, state, rules, row),
     }
 
 
 def nested_addresses(game: Game) -> dict[str, int]:
-    """Addresses of the compiled transitions that only nested playouts need."""
+    """Addresses of the compiled transitions that only nested playouts need.
+
+    Raises:
+        GameError: one of them does not compile; file, line and reason are named.
+    """
     state, rules, chance = (record_type(d) for d in (game.state, game.pack(game.rules()).dtype, CHANCE))
     return {
-        "payoff": address_of(game.payoff, types.float64, state, rules, types.int64),
-        "redeal": address_of(game.redeal, types.none, state, rules, chance, types.int64),
+        "payoff": _transition(game, "payoff", types.float64, state, rules, types.int64),
+        "redeal": _transition(game, "redeal", types.none, state, rules, chance, types.int64),
     }
+
+
+def _transition(game: Game, name: str, result: types.Type, *arguments: types.Type) -> int:
+    function = getattr(game, name)
+    try:
+        return address_of(function, result, *arguments)
+    except Exception as error:  # noqa: BLE001  Numba raises many kinds for what it cannot compile
+        fields = tuple(field for kind in arguments if isinstance(kind, types.Record) for field in kind.fields)
+        found = explained(error, function, fields)
+    message = f"Game '{game.name}' does not compile in `{name}` ({found.file}, line {found.line}): {found.reason}."
+    raise GameError(message)

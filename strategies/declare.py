@@ -42,13 +42,19 @@ class Params:
         """Take name and default of each parameter.
 
         Raises:
-            MisuseError: a default is neither a finite number nor a function.
+            MisuseError: a default is neither a finite number nor a function, or a name means something else in NumPy's records.
         """
+        from simulator.kernel.records import refuse_owned  # noqa: PLC0415  needs NumPy
+
         for name, value in defaults.items():
             number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
             if not number and (isinstance(value, type) or not callable(value)):
                 message = f"parameter {name} must have a finite number, or a function that returns a table, as its default, not {value!r}"
                 raise MisuseError(message)
+            try:
+                refuse_owned(name)
+            except ValueError as error:
+                raise MisuseError(str(error)) from None
         self.__dict__.update(defaults)
 
 

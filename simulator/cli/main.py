@@ -11,8 +11,8 @@ import shutil
 import signal
 import sys
 import unicodedata
-from collections.abc import Iterable
-from functools import cache
+import warnings
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ import click
 from simulator import registry
 from simulator.cli import show
 from simulator.errors import UserError, nearest
+from simulator.neighbours import LeftOutWarning
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -33,13 +34,6 @@ EXIT_TERMINATED = 143
 
 MOST_LETTERS = 1000
 """A sentence about an error is cut to this length."""
-
-_COMMANDS = Path(__file__).parent / "commands"
-
-
-@cache
-def _command_names() -> tuple[str, ...]:
-    return tuple(sorted(p.stem.replace("_", "-") for p in _COMMANDS.glob("[!_]*.py")))
 
 
 class _Formatter(click.HelpFormatter):
@@ -80,12 +74,12 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names for the help; nothing is imported."""
         del ctx
-        return [*registry.game_names(), *_command_names()]
+        return [*registry.game_names(), *sorted(registry.command_names())]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a file, or the run of a game."""
         del ctx
-        if name in _command_names():
+        if name in registry.command_names():
             found: click.Command = importlib.import_module(f"simulator.cli.commands.{name.replace('-', '_')}").command
             return _with_our_help(found)
         if name in registry.game_names():
@@ -149,6 +143,11 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit code."""
     columns = shutil.get_terminal_size().columns
+    with _told_what_is_left_out():
+        return _run(arguments, columns)
+
+
+def _run(arguments: list[str] | None, columns: int) -> int:
     try:
         code: Any = simulate.main(
             args=arguments, prog_name="simulate", standalone_mode=False, terminal_width=columns if columns < _NARROW else None
@@ -167,6 +166,24 @@ def run(arguments: list[str] | None = None) -> int:
     except (OSError, MemoryError) as error:
         return _fail_for_want_of_room(error)
     return code if isinstance(code, int) else EXIT_DONE
+
+
+@contextlib.contextmanager
+def _told_what_is_left_out() -> Iterator[None]:
+    """Print a note, once a command, about each thing of other packages that is left out."""
+    told: set[str] = set()
+
+    def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, LeftOutWarning):
+            otherwise(message, category, *place, **more)
+        elif str(message) not in told:
+            told.add(str(message))
+            show.note(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", LeftOutWarning)
+        otherwise, warnings.showwarning = warnings.showwarning, show_warning
+        yield
 
 
 def _open_closed_streams() -> None:

@@ -26,11 +26,26 @@ BLOCKS = BLUNDER_BLOCK + BLUNDER_BLOCKS
 AHEAD_BLOCK, WATCH_BLOCK = 32, 48
 """Blocks, one for each decision and a single one, that give nested playouts a key of their own; see `nested_key`."""
 
+MOST_NOTED = 1024
+"""Draws that are noted until somebody reads the notes; more are counted only."""
+
 CHANCE = np.dtype(
-    [("seed", "u8"), ("playout", "u8"), ("occasion", "i8", (BLOCKS,)), ("word", "u8", (BLOCKS, 4))],
+    [
+        ("seed", "u8"),
+        ("playout", "u8"),
+        ("occasion", "i8", (BLOCKS,)),
+        ("word", "u8", (BLOCKS, 4)),
+        ("noting", "i8"),  # whether every draw is to be noted
+        ("n_noted", "i8"),
+        ("noted", "i8", (MOST_NOTED, 2)),  # purpose and occasion
+    ],
     align=True,
 )
-"""Where draws come from: key, playout, and the last block computed for each block of purposes."""
+"""Where draws come from: key, playout, and the last block computed for each block of purposes.
+
+While draws are noted no block is kept, so that each of them is computed anew: where draws are computed is the one spot that
+has to ask, and where they are not noted it costs nothing.
+"""
 
 _U = np.uint64
 _LOW = _U(0xFFFFFFFF)
@@ -82,9 +97,23 @@ def _block(chance: Any, block: Any, occasion: Any, attempt: Any) -> Any:
 
 
 @jit
-def _refresh(chance: Any, block: Any, occasion: Any) -> None:
+def _refresh(chance: Any, purpose: Any, occasion: Any) -> None:
+    block = purpose >> 2
     a, b, c, d = _block(chance, block, occasion, 0)
     _keep(chance, block, occasion, a, b, c, d)
+    if chance.noting != 0:
+        _note(chance, purpose, occasion)
+
+
+@jit
+def _note(chance: Any, purpose: Any, occasion: Any) -> None:
+    """Write a draw down, and see to it that the next one from its block is written down too."""
+    n = chance.n_noted
+    if n < MOST_NOTED:
+        chance.noted[n, 0] = purpose
+        chance.noted[n, 1] = occasion
+    chance.n_noted = n + 1
+    chance.occasion[purpose >> 2] = -1
 
 
 @jit_inlined
@@ -115,6 +144,8 @@ def draw_ahead(chance: Any, purpose: Any, occasion: Any) -> None:
 
     Worth calling where both will be needed on `occasion`; it changes no draw.
     """
+    if chance.noting != 0:
+        return
     block, at = purpose >> 2, _U(occasion) & _LOW
     playout_low, playout_high = chance.playout & _LOW, chance.playout >> _HALF
     k0, k1 = chance.seed & _LOW, chance.seed >> _HALF
@@ -136,7 +167,7 @@ def word(chance: Any, purpose: Any, occasion: Any) -> Any:
     """The 32 random bits, in a uint64, of `purpose` on `occasion` (int64 in [0, 2**32))."""
     block = purpose >> 2
     if chance.occasion[block] != occasion:
-        _refresh(chance, block, occasion)
+        _refresh(chance, purpose, occasion)
     return chance.word[block, purpose & 3]
 
 

@@ -77,10 +77,40 @@ TABLE = np.dtype(
 
 
 def state_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A game's state: the shared head, then its own `fields`."""
-    return np.dtype([*STATE_HEAD, *fields], align=True)
+    """A game's state: the shared head, then its own `fields`.
+
+    Raises:
+        ValueError: a field has a name that it cannot have.
+    """
+    return _headed(STATE_HEAD, fields)
 
 
 def view_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A game's view: the shared head, then its own `fields`."""
-    return np.dtype([*VIEW_HEAD, *fields], align=True)
+    """A game's view: the shared head, then its own `fields`.
+
+    Raises:
+        ValueError: a field has a name that it cannot have.
+    """
+    return _headed(VIEW_HEAD, fields)
+
+
+def _headed(head: list[tuple[Any, ...]], fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    taken = {name for name, *_ in head}
+    for name, *_ in fields:
+        if name in taken:
+            message = f"a field cannot be called '{name}', since there is one of that name already; call it otherwise"
+            raise ValueError(message)
+        refuse_owned(name)
+        taken.add(name)
+    return np.dtype([*head, *fields], align=True)
+
+
+def refuse_owned(name: str) -> None:
+    """Refuse a name of a field that means something else where a record is read in plain Python.
+
+    Raises:
+        ValueError: NumPy's own records have an attribute called `name`.
+    """
+    if hasattr(np.record, name) or hasattr(np.recarray, name):
+        message = f"a field cannot be called '{name}', since NumPy's records have a '{name}' of their own; call it otherwise"
+        raise ValueError(message)

@@ -85,25 +85,31 @@ def test_an_installed_package_brings_a_game(program: Program, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("group", "entry", "text", "reason"),
     [
-        ("strategies", "lost = no_such_module", "", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("strategies", "broken = visitor", "1 / 0", "ZeroDivisionError: division by zero"),
-        ("strategies", "quitter = visitor", "raise SystemExit", "SystemExit"),
+        ("strategies", "lost = no_such_module", "", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("strategies", "broken = visitor", "1 / 0", "cannot be loaded ({file}, line 1): ZeroDivisionError: division by zero"),
+        ("strategies", "quitter = visitor", "raise SystemExit", "cannot be loaded ({file}, line 1): SystemExit"),
         ("strategies", "number = visitor:N", "N = 5", "is no strategy"),
-        ("games", "lost = no_such_module:GAME", "", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("games", "number = visitor:N", "N = 5", "is no game of that name"),
-        ("games", "other = visitor:GAME", "from simulator.games.grinchmas import GAME", "is no game of that name"),
+        ("games", "lost = no_such_module:GAME", "", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("games", "number = visitor:N", "N = 5", "is a int and no game"),
+        ("games", "other = visitor:GAME", "from simulator.games.grinchmas import GAME", "it calls itself 'grinchmas'"),
     ],
 )
-def test_a_broken_package_is_refused_in_one_sentence(
+def test_a_broken_package_is_named_in_one_sentence(
     program: Program, tmp_path: Path, group: str, entry: str, text: str, reason: str
 ) -> None:
     write_package(tmp_path, f"ludometer.{group}", entry, visitor=text)
     name, _, place = entry.partition(" = ")
     outcome = program(*((name,) if group == "games" else ("strategies", "grinchmas")), site=[tmp_path])
-    assert (outcome.code, outcome.out) == (2, "")
     (sentence,) = outcome.err.splitlines()
-    assert sentence.startswith(f"Error: '{name}' from the installed package {place} ")
-    assert reason in sentence
+    start = f"'{name}' from the installed package visitor ({place}) "
+    if group == "games":
+        assert (outcome.code, outcome.out) == (2, "")
+        assert sentence.startswith(f"Error: {start}")
+    else:
+        assert outcome.code == 0
+        assert sentence.startswith(f"Note: {start}")
+        assert sentence.endswith(" It is left out.")
+    assert reason.format(file=tmp_path / "visitor.py") in sentence
 
 
 def test_the_other_games_are_listed_beside_a_broken_package(program: Program, tmp_path: Path) -> None:
@@ -114,7 +120,8 @@ def test_the_other_games_are_listed_beside_a_broken_package(program: Program, tm
         assert "Merry Grinchmas" in outcome.out
         assert "visitor" not in outcome.out
         (sentence,) = outcome.err.splitlines()
-        assert sentence.startswith("Note: 'broken' from the installed package visitor:GAME cannot be loaded: ImportError: two lines xxx")
+        assert sentence.startswith("Note: 'broken' from the installed package visitor (visitor:GAME) cannot be loaded (")
+        assert "visitor.py, line 1): ImportError: two lines xxx" in sentence
         assert sentence.endswith("x. It is left out.")
         assert len(sentence) < 600
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from simulator import registry
 from simulator.cli import options, show
-from simulator.errors import UserError
-from simulator.files import shortened
-
-MOST_LETTERS = 500
-"""What another package says when it fails is cut to this length."""
 
 if TYPE_CHECKING:
     from simulator.game import Game
@@ -23,7 +17,7 @@ if TYPE_CHECKING:
 @options.json_option
 def command(*, as_json: bool) -> None:
     """List the games."""
-    games = list(_found())
+    games = list(registry.games())
     if as_json:
         show.print_json(
             {
@@ -49,15 +43,6 @@ def command(*, as_json: bool) -> None:
     ):
         if listed:
             _print_table(title, listed)
-
-
-def _found() -> Iterator[Game]:
-    """The games that can be played; a note about each that somebody else's package promises and does not bring."""
-    for name in registry.game_names():
-        try:
-            yield registry.game(name)
-        except UserError as error:
-            show.note(f"{shortened(' '.join(str(error).split()), MOST_LETTERS)} It is left out.")
 
 
 def _print_table(title: str, games: list[Game]) -> None:

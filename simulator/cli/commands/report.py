@@ -12,7 +12,8 @@ from simulator.cli import options, show
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.report_studies import Beside, chapters
 from simulator.cli.run_game import full_option, pace_option, play
-from simulator.errors import UserError
+from simulator.errors import GameError, MisbehaviourError, UserError
+from simulator.neighbours import leave_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,27 +72,35 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     options.check_folder(folder, f"--to {folder}")
     with options.opened_ledger(ledger_file) as ledger:
         found: dict[str, list[Result]] = {}
+        broken: list[Game] = []
         for game in chosen:
             show.note(f"{game.title}: {games:,} playouts for each number of players.")
-            results = play(experiments[game.name], games, None, ledger, workers)
-            if not results:
-                break
+            try:
+                results = play(experiments[game.name], games, None, ledger, workers)
+                if not results:
+                    break
+                _write(folder, results, Beside(full=full, workers=workers), pace)
+            except (GameError, MisbehaviourError) as error:
+                if not every or registry.is_shipped(game.name):
+                    raise
+                leave_out(error)
+                broken.append(game)
+                continue
             found[game.name] = results
-            _write(folder, results, Beside(full=full, workers=workers), pace)
             if results[-1].interrupted or len(results) < len(experiments[game.name]):
                 break
     if not found:
         raise KeyboardInterrupt
     _write_index(folder, found, pace)
-    complete = len(found) == len(chosen) and all(not r[-1].interrupted and len(r) == len(experiments[name]) for name, r in found.items())
-    return 0 if complete else EXIT_INTERRUPTED
+    complete = all(not r[-1].interrupted and len(r) == len(experiments[name]) for name, r in found.items())
+    return 0 if complete and len(found) + len(broken) == len(chosen) else EXIT_INTERRUPTED
 
 
 def _chosen(named: Sequence[Game], *, every: bool) -> list[Game]:
     if every == bool(named):
         message = "Name the games to report on, or say --all for every one; `simulate games` lists them."
         raise UserError(message)
-    return [registry.game(name) for name in registry.game_names()] if every else list(dict.fromkeys(named))
+    return list(registry.games()) if every else list(dict.fromkeys(named))
 
 
 def _experiments(game: Game, players: tuple[int, ...] | None, seed: int) -> list[Experiment]:

@@ -1,0 +1,98 @@
+"""Rehearsing games that did not come with the program, before anything of them is counted.
+
+Some playouts are played step by step, so that a step that does not end is noticed and Ctrl-C is heeded, and played again on
+fresh memory, where they have to come out the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simulator import registry
+from simulator.draws import check_draws
+from simulator.errors import MisbehaviourError, place_of
+from simulator.lineup import make_player
+from simulator.step_faults import step_patiently
+from simulator.stepper import Stepper
+from simulator.table import Table
+
+if TYPE_CHECKING:
+    from simulator.experiment import Experiment
+
+PLAYOUTS = 10
+DECISIONS = 2000
+"""Of a longer playout no more than so many decisions are rehearsed."""
+
+_SHIPPED = Path(__file__).resolve().parent / "games"
+
+Shown = list[dict[str, bytes]]
+"""All that a playout shows, one after the other: every view by its fields, at last the row."""
+
+_rehearsed: set[tuple[str, str, int]] = set()
+
+
+def rehearse_game(experiment: Experiment) -> None:
+    """Refuse a game from elsewhere that breaks its contract in the first playouts; each number of players is looked at once.
+
+    Raises:
+        GameError: it does not compile.
+        MisbehaviourError: a step does not end or raises an error, a row is not written as declared, a playout depends on the one
+            before it, a view shows what is left of another decision, or two draws have one address.
+    """
+    game = experiment.game
+    key = (game.name, game.fingerprint, experiment.players)
+    if game.file.is_relative_to(_SHIPPED) or key in _rehearsed:
+        return
+    uniform = make_player(registry.strategies(game.name)["uniform"])
+    asked = replace(experiment, lineup=(uniform,) * experiment.players)
+    in_a_row = Table(game, asked.rules, asked.lineup)
+    for playout in range(PLAYOUTS):
+        _check_alike(asked, playout, _shown(asked, playout, in_a_row), _shown(asked, playout, None))
+    check_draws(asked, PLAYOUTS)
+    _rehearsed.add(key)
+
+
+def _shown(asked: Experiment, playout: int, table: Table | None) -> Shown:
+    """What a playout shows on a table, or if none is given on one of its own, of which the view is wiped before each decision."""
+    stepper = Stepper(table or Table(asked.game, asked.rules, asked.lineup), asked.seed)
+    return step_patiently(asked, playout, stepper, lambda: list(_step(stepper, playout, wipe=table is None)))
+
+
+def _step(stepper: Stepper, playout: int, *, wipe: bool) -> Iterator[dict[str, bytes]]:
+    table, names = stepper.table, stepper.table.view.dtype.names or ()
+    stepper.deal(playout)
+    for _ in range(DECISIONS):
+        if not stepper.advance():
+            break
+        option = 0
+        if stepper.asked:
+            if wipe:
+                table.view.view(np.uint8)[:] = 0
+            stepper.observe()
+            yield {name: table.view[name].tobytes() for name in names}
+            option = stepper.choose()
+        stepper.apply(option)
+    yield {"": stepper.row().tobytes()}
+
+
+def _check_alike(asked: Experiment, playout: int, in_a_row: Shown, alone: Shown) -> None:
+    game = asked.game
+    for one, other in zip(in_a_row, alone, strict=False):
+        differing = [name for name, found in one.items() if found != other.get(name)]
+        if differing and playout == 0:
+            message = (
+                f"Game '{game.name}' leaves in '{differing[0]}' of a view what an earlier decision showed ({place_of(game.observe)}); "
+                "`observe` has to fill or clear every field for every decision."
+            )
+            raise MisbehaviourError(message)
+        if differing:
+            message = (
+                f"Game '{game.name}' carries something over from one playout to the next ({place_of(game.deal)}): playout {playout} "
+                "differs when it is played alone; `deal` has to set every field of the state."
+            )
+            raise MisbehaviourError(message)
