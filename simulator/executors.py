@@ -21,8 +21,7 @@ from simulator.errors import MisbehaviourError, UserError, place_of
 from simulator.experiment import Batch
 from simulator.faults import explain_fault
 from simulator.kernel import playout as kernel
-from simulator.patience import attended, compiling
-from simulator.rehearsal import PATIENCE_S
+from simulator.patience import PATIENCE_S, attended, compiling
 from simulator.rows import RowMemory
 from simulator.step_faults import explain_stuck
 from simulator.table import Table

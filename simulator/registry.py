@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import GameError, StrategyError, UserError, described, nearest
+from simulator.errors import GameError, StrategyError, UserError, nearest
 from simulator.neighbours import Offer, leave_out, offers
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from simulator.aliases import check_stores
 from simulator.game_rehearsal import rehearse_game
 from simulator.kernel.sources import is_own
 from simulator.lineup import chooser_address, make_player
+from simulator.patience import PATIENCE_S
 from simulator.plain_python import decide_in_python
 from simulator.purity import check_names
 from simulator.repeating import play_again
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from simulator.lineup import Player
     from strategies.declare import Strategy
 
-PATIENCE_S = 20.0
-"""A decision that takes longer than this never ends."""
-
 _POLL_S = 0.2
 
 DECISIONS = 400
@@ -44,7 +42,9 @@ PLAYOUTS = 40
 
 
 def rehearse(experiment: Experiment) -> None:
-    """Refuse a strategy from elsewhere that does what strategies may not do, or fails on any of some hundred real views; and a game from elsewhere.
+    """Refuse a strategy from elsewhere that does what strategies may not do, or fails on any of some hundred real views.
+
+    A game from elsewhere is looked at before that.
 
     Raises:
         GameError, MisbehaviourError: the game does not compile, or breaks its contract; see `rehearse_game`.
