@@ -40,6 +40,9 @@ FOUNDATION = {
     "simulator.source_text",
     "simulator.strategy_files",
     "simulator.favourites",
+    "simulator.neighbours",
+    "simulator.game_checks",
+    "simulator.compile_errors",
 }
 PLAYING = {
     "simulator.table",
@@ -57,6 +60,11 @@ PLAYING = {
     "simulator.replay",
     "simulator.digests",
     "simulator.nested",
+    "simulator.patience",
+    "simulator.rows",
+    "simulator.step_faults",
+    "simulator.draws",
+    "simulator.game_rehearsal",
 }
 ARROWS = {
     "simulator.kernel": {"simulator.kernel"},
