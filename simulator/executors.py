@@ -41,6 +41,9 @@ Control = np.ndarray[Any, np.dtype[np.int64]]
 
 _POLL_S = 0.2
 
+NO_PLAYOUT = -1
+"""In the place of the playout at hand: nothing compiled is at work, and what takes long is not the playing."""
+
 _AHEAD = 32
 """Batches that each thread may be ahead of what was handed out; so memory does not grow where the taker is slow."""
 
@@ -156,6 +159,7 @@ class BatchPlayer:
         """
         rows = self._memory.take(batch.count)
         _, fault = self.table.play(self.experiment.seed, batch.first, rows, control)
+        control[kernel.CONTROL_PLAYOUT] = NO_PLAYOUT
         if fault["status"] == kernel.STOPPED:
             return None
         if fault["status"] != kernel.PLAYED:
@@ -233,6 +237,7 @@ class Threads(Generic[Part]):
         self.busy = [False] * len(workers)
         for control in self.controls:
             control[:] = 0
+        self.controls[0][kernel.CONTROL_PLAYOUT] = NO_PLAYOUT
         watch = _Watch(self.controls[:1], [True])
         attended(lambda: workers[0].play(Batch(0, 1)), lambda: self._complain_if_stuck(watch))
 
@@ -348,7 +353,7 @@ class _Watch:
         self.looked = now
         for i, control in enumerate(self.controls):
             state = (int(control[kernel.CONTROL_PLAYOUT]), int(control[kernel.CONTROL_DECISIONS]))
-            if away or state != self.seen[i] or not self.busy[i] or compiling():
+            if away or state != self.seen[i] or not self.busy[i] or state[0] == NO_PLAYOUT or compiling():
                 self.seen[i], self.since[i] = state, now
             elif now - self.since[i] > PATIENCE_S:
                 return i

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError
-from simulator.executors import BatchPlayer, Job, Worker, Workers, executor_for
+from simulator.executors import NO_PLAYOUT, BatchPlayer, Job, Worker, Workers, executor_for
 from simulator.experiment import plan
 from simulator.faults import explain_fault
 from simulator.kernel import playout as kernel
@@ -79,6 +79,7 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
         row = memory.take(1)
         self._sums[:] = 0.0
         turns, fault = table.watch(experiment.seed, playout, self.rollouts, sums=self._sums, row=row, control=self.control)
+        self.control[kernel.CONTROL_PLAYOUT] = NO_PLAYOUT
         if fault["status"] == kernel.STOPPED:
             return None
         if fault["status"] != kernel.PLAYED:

@@ -18,6 +18,7 @@ from simulator.errors import MisbehaviourError, UserError
 from simulator.estimate import estimate_mean
 from simulator.executors import BatchPlayer, Job, TallyWorker, Threads, executor_for, side_by_side
 from simulator.experiment import BATCH, Batch, Experiment, plan
+from simulator.kernel import playout as kernel
 from simulator.run import MAX_GAMES, make_experiment, run_experiment
 from simulator.tally import Histogram, Tally
 
@@ -42,6 +43,7 @@ class StuckWorker(TallyWorker):
 
     def play(self, batch: Batch) -> Tally | None:
         if batch.first:
+            self.control[kernel.CONTROL_PLAYOUT] = 9
             self.released.wait(programs.PATIENCE_S)
         return super().play(batch)
 
