@@ -10,7 +10,6 @@ import pytest
 
 from simulator.kernel.records import state_dtype, view_dtype
 from strategies import Params
-from strategies.declare import MisuseError
 
 OWNED = [name for name in dir(np.recarray) if not name.startswith("_")]
 
