@@ -9,13 +9,14 @@ import ast
 import inspect
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from simulator.errors import nearest
 from simulator.kernel.sources import is_own
+from simulator.purity import PURE
 from simulator.source_text import Written, plain_function
 
 if TYPE_CHECKING:
@@ -162,13 +163,16 @@ class _Walk:
             if isinstance(base, _Memory) and isinstance(target, ast.Attribute):
                 self._refuse(target, f"{base.text}.{target.attr}", array=self._attribute(target, base) is not None)
             elif isinstance(base, _Memory):
-                self._refuse(target, base.text, array="." in base.text)
+                self._refuse(target, base.text, array=base.dtype is None or not base.dtype.fields)
         elif isinstance(target, ast.Name):
             value = names.get(target.id)
             if isinstance(value, _Memory):
                 self._refuse(target, value.text, array=True)
 
     def _refuse(self, node: ast.AST, text: str, *, array: bool) -> NoReturn:
+        root = text.partition(".")[0]
+        if isinstance(self.written.outer.get(root), np.ndarray | ModuleType) and root not in self.written.function.__code__.co_varnames:
+            self.written.wrong(node, f"it changes {text}, which outlives a decision; {PURE}")
         own = text.rpartition(".")[2]
         remedy = f"change a copy, as in `{own} = {text}{'.copy()' if array else ''}`"
         self.written.wrong(node, f"it changes {text}, and that is there to be read alone; {remedy}")
