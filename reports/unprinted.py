@@ -25,14 +25,13 @@ def beyond_the_box(results: Sequence[Result]) -> str:
     if box is None or not told:
         return ""
     assumed = [c.key for c in constants(first.rules) if c.source == "assumed"]
-    hangs = f" It hangs on constants that nobody printed, {', '.join(assumed)}" if assumed else ""
-    paced = any("minutes" in text for text in told)
-    pace = (" and on the pace." if hangs else " It hangs on the pace.") if paced else "." * bool(hangs)
-    at_pace = f", {lines[0].at_pace}" if paced else ""
+    pace = next((line.at_pace.removeprefix("at ") for line in lines if "minutes" in " ".join(told) and line.at_pace), "")
+    on = [f"constants that nobody printed ({', '.join(assumed)})"] * bool(assumed) + [pace] * bool(pace)
+    hangs = f" It hangs on {' and on '.join(on)}." if on else ""
     rounds, minutes = (f"{words.number(low)} to {words.number(high)}" for low, high in (box.rounds, box.minutes))
     return (
-        f"A game averages {'; '.join(told)}{at_pace}. From what is in the box one would expect {rounds} rounds and {minutes} minutes"
-        f" ({frames.clean(box.why)}).{hangs}{pace}"
+        f"From what is in the box a game should take {rounds} rounds and {minutes} minutes ({frames.clean(box.why)})."
+        f" It averages {'; '.join(told)}.{hangs}"
     )
 
 
@@ -46,7 +45,7 @@ def _beyond(line: words.Line, box: BoxLength) -> str:
         minutes = words.minutes_of(line)
         if not box.minutes[0] <= minutes.high or not minutes.low <= box.minutes[1]:
             out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes")
-    return f"{' and '.join(out)} with {line.run}" if out else ""
+    return f"{' or '.join(out)} with {line.run}" if out else ""
 
 
 def rulings_table(game: Game) -> tuple[Table, ...]:

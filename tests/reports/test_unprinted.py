@@ -22,12 +22,18 @@ def vacation() -> Result:
 
 def test_a_length_beyond_the_box_is_a_warning_on_the_first_screen_that_names_what_it_hangs_on(vacation: Result) -> None:
     told = unprinted.beyond_the_box([vacation])
-    assert re.match(r"A game averages 1\.\d+ to 1\.\d+ rounds and 3\.\d to 3\.\d minutes with 4 players, at an assumed 40 s a turn\.", told)
-    assert "3 to 60 rounds and 8 to 180 minutes" in told
-    assert "It hangs on constants that nobody printed, dice.faces, " in told
-    assert told.endswith(" and on the pace.")
+    assert re.search(r"It averages 1\.\d+ to 1\.\d+ rounds or 3\.\d to 3\.\d minutes with 4 players\.", told)
+    assert told.startswith("From what is in the box a game should take 3 to 60 rounds and 8 to 180 minutes (")
+    assert "It hangs on constants that nobody printed (dice.faces, " in told
+    assert told.endswith(") and on an assumed 40 s a turn.")
     page = reports.page(vacation)
-    assert page.index("A game averages 1.") < page.index("<figure")
+    assert page.index("It averages 1.") < page.index("<figure")
+
+
+def test_the_pace_is_said_once_for_all_numbers_of_players(vacation: Result) -> None:
+    told = unprinted.beyond_the_box([vacation, run("vacation", players=2, games=2000)])
+    assert told.count("minutes with") == 2
+    assert told.count("40 s a turn") == 1
 
 
 def test_a_length_that_the_box_could_mean_is_none(vacation: Result) -> None:
@@ -40,7 +46,7 @@ def test_a_length_that_the_box_could_mean_is_none(vacation: Result) -> None:
 def test_a_pace_that_the_reader_states_is_held_against_the_box_too(vacation: Result) -> None:
     slow = unprinted.beyond_the_box(at_pace([vacation], 200.0))
     assert "rounds with 4 players" in slow, "the minutes are as expected at that pace"
-    assert not slow.endswith("the pace.")
+    assert "a turn" not in slow.partition("It averages")[2], "so that it does not hang on the pace"
 
 
 def test_few_games_that_may_last_as_long_as_the_box_says_are_no_warning() -> None:

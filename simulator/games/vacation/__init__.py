@@ -44,7 +44,7 @@ GAME = Game(
     box_length=BoxLength(
         rounds=(3, 60),
         minutes=(8, 180),
-        why="a family game: a deck that is gone after a turn or two, or not in an evening, is not what is sold",
+        why="no family game is over after a turn or two, or takes more than an evening",
     ),
     players_note="most: 125 cards (Contents) are five decks of 25 (Setup); fewest: assumed, since a race takes two",
     rulings=RULINGS,
