@@ -357,7 +357,7 @@ class Level:
         """What was looked at, in words."""
         what = f"{self.changes} constant{'' if self.changes == 1 else 's'} changed"
         if self.played == self.there_are:
-            played = f"all {self.there_are:,} such rules were tried"
+            played = f"all {self.there_are:,} such rules were tried" if self.there_are > 1 else "the only such rules were tried"
         else:
             played = f"of {self.there_are:,} such rules the {self.played:,} were tried that promise most, going by each change alone"
         fault = f"; {self.impossible:,} cannot be played (such as: {self.why.rstrip('.')})" if self.impossible else ""
