@@ -305,7 +305,7 @@ def _missing(found: SensitivityAcross) -> list[str]:
     """What was not moved, and what is less precise than it was to be."""
     loose = any(table.precise is False for _, one in found.found for table in one.tables)
     told = ["Not every difference is as precise as was asked for."] * loose
-    told += map(clean, found.found[0][1].not_tried)
+    told += map(clean, (*found.found[0][1].not_tried, *found.found[0][1].inert_texts))
     return told
 
 

@@ -15,6 +15,7 @@ from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, decimals, lines_of, number, plural, sides
 from simulator.rules import Named, brief_text, to_text
+from simulator.studies.conclusions import by_conclusion
 from simulator.studies.interactions import DUMMY
 from simulator.unfinished import unfinished_of
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 MOST_CONSTANTS = 10
 """A tornado shows as many constants, those with the largest effects."""
+
+MOST_MOVES = 3
+"""A sentence names as many moves that overturn a conclusion, those with the largest effects."""
 
 BAR = 0.56
 """Inches of a constant's name and two bars in the chart of Sobol's indices."""
@@ -231,7 +235,10 @@ def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str
     sure = [o for o in found.overturned if not o.move.doubtful]
     main = chapter(found)
     about = [*map(clean, found.target_texts), *(f"{chart.words.title}." for chart in main.charts)]
-    about += [f"Of the rulebook, moved by one step: {_overturned(o)}" for o in sure]
+    about += [
+        f"Constants of the rulebook overturn a conclusion, moved by one step or left out. {_overturned(moves)}"
+        for moves in by_conclusion(sure)
+    ]
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
     facts = [("Strategy", clean(seats)), ("Seed", str(first.seed))]
     facts += [(f"Playouts, {plural(t.players, 'player')}", f"{t.playouts:,}") for t in found.tables]
@@ -256,7 +263,8 @@ def chapter(found: Sensitivity) -> Chapter:
     told = tuple(map(clean, found.quiet_texts))
     look_for = "Look for long bars of constants that are assumed: of those you have to be surest."
     tables = (*[_overturned_table(found)] * bool(found.overturned), *[_open_table(found)] * bool(found.open))
-    warned = tuple(f"It hangs on a constant that nobody is sure of. {_overturned(o)}" for o in found.overturned if o.move.doubtful)
+    doubtful = by_conclusion(o for o in found.overturned if o.move.doubtful)
+    warned = tuple(f"It hangs on what nobody is sure of. {_overturned(moves)}" for moves in doubtful)
     return Chapter(RULES_THAT_MATTER, "Which rules matter", look_for, told, tuple(charts(found)), tables, warnings=warned)
 
 
@@ -389,9 +397,11 @@ def _numbers(found: Sensitivity) -> Chapter:
     return Chapter("numbers", "The numbers", "Look at the interval before the effect.", tables=tables)
 
 
-def _overturned(o: Overturned) -> str:
-    move = f"{o.move.key} from {clean(brief_text(o.move.start))} to {clean(brief_text(o.move.to))}"
-    return f"{move}, {plural(o.players, 'player')}: {o.instead}; as it is, {o.conclusion}."
+def _overturned(moves: Sequence[Overturned]) -> str:
+    """A conclusion, and the first few moves that overturn it; the table has all."""
+    told = [f"{o.move.key} moved to {clean(brief_text(o.move.to))}: {o.instead}" for o in moves[:MOST_MOVES]]
+    told += [f"and {len(moves) - MOST_MOVES} more below"] * (len(moves) > MOST_MOVES)
+    return f"As it is with {plural(moves[0].players, 'player')}: {moves[0].conclusion}. But with {'; '.join(told)}."
 
 
 def _warnings(found: Sensitivity) -> tuple[str, ...]:
@@ -402,7 +412,7 @@ def _warnings(found: Sensitivity) -> tuple[str, ...]:
         if t.precise is False
     ]
     remarks = [unfinished_of(t.unmoved).remark(f"as it is with {plural(t.players, 'player')}") for t in found.tables]
-    return (*told, *filter(None, remarks), *map(clean, found.not_tried))
+    return (*told, *filter(None, remarks))
 
 
 def _effects_table(found: Sensitivity) -> Table:

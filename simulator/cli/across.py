@@ -137,7 +137,7 @@ def _print_missing(found: SensitivityAcross) -> None:
     if any(table.precise is False for _, one in found.found for table in one.tables):
         show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")
     _, first = found.found[0]
-    for sentence in first.not_tried:
+    for sentence in (*first.not_tried, *first.inert_texts):
         show.paragraph(sentence)
     for left in first.left_out:
         show.paragraph(f"Left out: {left.key}{'' if left.to is None else f' = {brief_text(left.to)}'}. {left.reason}")

@@ -8,7 +8,7 @@ where one is open nothing is overturned, and it is said how many playouts would 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -146,6 +146,14 @@ class Overturned:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {**_moved(self.move), "players": self.players, "conclusion": self.conclusion, "instead": self.instead}
+
+
+def by_conclusion(overturned: Iterable[Overturned]) -> list[list[Overturned]]:
+    """What overturns the same conclusion at the same number of players together, in the order of the first of each."""
+    found: dict[tuple[int, str], list[Overturned]] = {}
+    for one in overturned:
+        found.setdefault((one.players, one.conclusion), []).append(one)
+    return list(found.values())
 
 
 @dataclass(frozen=True)

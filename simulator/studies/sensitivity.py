@@ -283,16 +283,22 @@ class Sensitivity:
 
     @property
     def not_tried(self) -> tuple[str, ...]:
-        """What was left out of constants in doubt, and moves that cannot act at a number of players; a sentence each."""
+        """What was left out of constants in doubt, in a sentence; nothing where nothing was."""
         some = [f"{one.key} = {brief_text(one.to)}" for one in self.left_out if one.source == "assumed" and one.to is not None]
         left = [*self.unjudged, *(text for text in some if text.split(" = ")[0] not in self.unjudged)]
-        told = [f"Assumed, and not tried: {', '.join(left)}; a conclusion may hang on {_them(len(left))}."] if left else []
-        players: dict[str, list[str]] = {}
+        return (f"Assumed, and not tried: {', '.join(left)}; a conclusion may hang on {_them(len(left))}.",) if left else ()
+
+    @property
+    def inert_texts(self) -> tuple[str, ...]:
+        """Which moves cannot act; a sentence for each number of players where there are any."""
+        told = []
         for table in self.tables:
+            to: dict[str, list[str]] = {}
             for move in table.inert:
-                players.setdefault(move.text, []).append(str(table.players))
-        listed = [f"{text} with {' or '.join(n)} players" for text, n in players.items()]
-        return (*told, *[f"No moves at all, since they cannot act: {'; '.join(listed)}."] * bool(listed))
+                to.setdefault(move.key, []).append(brief_text(move.to))
+            listed = "; ".join(f"{key} to {' or '.join(values)}" for key, values in to.items())
+            told += [f"Moved nowhere, since that cannot act with {table.players} players: {listed}."] * bool(to)
+        return tuple(told)
 
     @property
     def unjudged(self) -> tuple[str, ...]:
@@ -326,7 +332,7 @@ class Sensitivity:
     @property
     def quiet_texts(self) -> tuple[str, ...]:
         """Sentences on the constants without a found effect."""
-        told = []
+        told = [*self.inert_texts]
         if self.without_effect:
             told.append(f"No effect that matters, shown for every move: {', '.join(self.without_effect)}.")
         if self.undecided:
@@ -727,7 +733,7 @@ def _open(table: Measured, whole: Sensitivity) -> Iterator[Open]:
             yield Open(None, table.players, standing.text, standing.games)
     for move, was, now in _held_against(table, whole):
         if was.settled and not _kept(was, now) and not was.contradicts(now):
-            yield Open(move, table.players, f"{now.text}; as it is, {was.text}", now.games)
+            yield Open(move, table.players, f"{now.text}; as it is: {was.text}", now.games)
 
 
 def _held_against(table: Measured, whole: Sensitivity) -> Iterator[tuple[Move, Standing, Standing]]:

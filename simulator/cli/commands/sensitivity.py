@@ -206,8 +206,7 @@ def _print_overturned(found: Sensitivity) -> None:
     doubtful = [o for o in found.overturned if o.move.doubtful]
     sure = [o for o in found.overturned if not o.move.doubtful]
     show.paragraph(found.headline)
-    for o in doubtful:
-        show.paragraph(_overturned_text(o), indent="  ")
+    _print_moves(doubtful)
     if found.open:
         show.paragraph("Open:")
         for one in found.open[:MOST_ROWS]:
@@ -215,13 +214,18 @@ def _print_overturned(found: Sensitivity) -> None:
         if len(found.open) > MOST_ROWS:
             show.paragraph(f"and {len(found.open) - MOST_ROWS} more; --report and --json have them all.", indent="  ")
     if sure:
-        show.paragraph("Constants of the rulebook that overturn one, moved by one step:")
-        for o in sure:
-            show.paragraph(_overturned_text(o), indent="  ")
+        show.paragraph("Constants of the rulebook that overturn one, moved by one step or left out:")
+        _print_moves(sure)
 
 
-def _overturned_text(o: Overturned) -> str:
-    return f"{o.move.text} ({o.move.source}), {show.counted(o.players, 'player')}: {o.instead}; as it is, {o.conclusion}."
+def _print_moves(overturned: Sequence[Overturned]) -> None:
+    """Each conclusion once, and below it what overturns it."""
+    from simulator.studies.conclusions import by_conclusion  # noqa: PLC0415  needs Numba
+
+    for moves in by_conclusion(overturned):
+        show.paragraph(f"As it is with {show.counted(moves[0].players, 'player')}: {moves[0].conclusion}. Moved:", indent="  ")
+        for o in moves:
+            show.paragraph(f"{o.move.text} ({o.move.source}){', left out' * o.move.leaves_out}: {o.instead}.", indent="    ")
 
 
 def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> None:
