@@ -9,10 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-import ctrl_c
+import programs
 import pytest
 from installed import TINY, install
 
@@ -74,7 +75,7 @@ def changed(what: str) -> str:
 DECLARED = {
     "an import error": ("import no_such_module", "line 4", "No module named 'no_such_module'"),
     "a syntax error": ("def f(:", "line 4", "SyntaxError"),
-    "no game": ("GAME = 5", "", "is a int and no game"),
+    "no game": ("GAME = 5", "", "is no game but of type int"),
     "another name": ('GAME = replace(GAME, name="other", file=HERE)', "line 4", "calls itself 'other' and is offered as 'broken'"),
     "a plain state": (changed('state=np.dtype([("total", "i4")])'), "line 4", "its state does not begin with the fields"),
     "a plain view": (changed('view=np.dtype([("total", "i4")])'), "line 4", "its view does not begin with the fields"),
@@ -336,40 +337,29 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def started(folder: Path, code: str, *arguments: str) -> subprocess.Popen[str]:
+def started(folder: Path, code: str, *arguments: str) -> AbstractContextManager[subprocess.Popen[Any]]:
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-    with ctrl_c.heeded():
-        return subprocess.Popen(
-            [sys.executable, "-c", code, *arguments],
-            env=os.environ | {"PYTHONPATH": path},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    return programs.started([sys.executable, "-c", code, *arguments], env=os.environ | {"PYTHONPATH": path}, text=True)
 
 
 @pytest.mark.parametrize("arguments", [("broken", *PLAY), ("replay", "broken", "--players", "2")], ids=["played", "told"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_game_whose_turns_never_begin_is_ended_by_one_signal(endless: Path, arguments: tuple[str, ...], number: int, code: int) -> None:
-    process = started(endless, SHOWING, *arguments)
-    assert process.stderr is not None
-    try:
+    with started(endless, SHOWING, *arguments) as process:
+        assert process.stderr is not None
         for line in process.stderr:
             if line == "step advance\n":
                 break
         time.sleep(1.0)
         process.send_signal(number)
-        out, err = process.communicate(timeout=600)
-    finally:
-        process.kill()
-        process.wait()
+        out, err = programs.ended(process)
     assert (process.returncode, out) == (code, "")
     assert err.splitlines()[-1] == "Error: Interrupted; nothing was finished."
 
 
 def test_a_game_whose_turns_never_begin_is_named(endless: Path) -> None:
     code = "import sys; from simulator import step_faults; step_faults.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
-    process = started(endless, code, "replay", "broken", "--players", "2")
-    out, err = process.communicate(timeout=600)
+    with started(endless, code, "replay", "broken", "--players", "2") as process:
+        out, err = programs.ended(process)
     assert (process.returncode, out) == (1, "")
     assert re.search(r"Game 'broken' has not come back from `advance` \(.*broken\.py, line 4\) for 1 seconds in playout 0, turn 0; ", err)
