@@ -41,7 +41,7 @@ def check_game(found: object, source: str, name: str) -> Game:
         GameError: it is no game, or one of the facts that it declares cannot be.
     """
     if not isinstance(found, Game):
-        message = f"{source} is a {type(found).__name__} and no game; it has to be a simulator.game.Game."
+        message = f"{source} is no game but of type {type(found).__name__}; it has to be a simulator.game.Game."
         raise GameError(message)
     for place, reason in _complaints(found, name):
         message = f"{source} cannot be played ({place}): {reason}."

@@ -181,6 +181,11 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
     >>> from simulator.estimate import Estimate
     >>> estimate_text(Estimate(0.0, 0.0, 0.0002, 20_000, "share"), "\n")
     'fewer than 3\nin 20,000'
+
+    What was seen is not shown as none where its interval is wide:
+
+    >>> estimate_text(Estimate(0.007, 0.0, 11.0, 400, "turns"), "|").partition("|")[0]
+    '0.007'
     """
     from simulator.estimate import none_seen  # noqa: PLC0415  needs NumPy
 
@@ -198,7 +203,8 @@ def interval_text(estimate: Estimate, separator: str = " ") -> str:
         return f"{best:z.2f}{percent}{separator}(one playout)"
     places = decimals((high - low) / 2)
     to = "\N{EN DASH}" if round(low, places) >= 0 else " to "
-    return f"{best:z.{places}f}{percent}{separator}{low:z.{places}f}{to}{high:z.{places}f}"  # z: a zero has no minus sign
+    shown = max(places, decimals(best)) if low >= 0 and 0 < best < 0.5 * 10**-places else places
+    return f"{best:z.{shown}f}{percent}{separator}{low:z.{places}f}{to}{high:z.{places}f}"  # z: a zero has no minus sign
 
 
 def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:

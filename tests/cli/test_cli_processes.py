@@ -90,7 +90,7 @@ def test_an_installed_package_brings_a_game(program: Program, tmp_path: Path) ->
         ("strategies", "quitter = visitor", "raise SystemExit", "cannot be loaded ({file}, line 1): SystemExit"),
         ("strategies", "number = visitor:N", "N = 5", "is no strategy"),
         ("games", "lost = no_such_module:GAME", "", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
-        ("games", "number = visitor:N", "N = 5", "is a int and no game"),
+        ("games", "number = visitor:N", "N = 5", "is no game but of type int"),
         ("games", "other = visitor:GAME", "from simulator.games.grinchmas import GAME", "it calls itself 'grinchmas'"),
     ],
 )

@@ -77,6 +77,14 @@ def test_it_exits_with_3_where_that_is_open(simulate: Simulate) -> None:
     assert re.search(r"With --games 600 an interval hardly fits into the target.*\d\d,\d{3} playouts or more", outcome.err)
 
 
+def test_where_nothing_was_seen_the_count_of_playouts_stands_in_one_column(simulate: Simulate) -> None:
+    asked = ("--target", "wins.0=0:0.1", "--vary", "goal=50:51", "--set", "turn_cap=1", "--games", "200")
+    outcome = simulate("tune", "pig", "--players", "2", *asked)
+    assert outcome.code == 3
+    lines = [" ".join(line.split()) for line in outcome.out.splitlines()]
+    assert "2 Seat 0 wins none seen none seen fewer than 3 in 200 open" in lines
+
+
 def test_the_written_rules_can_be_played_and_win_as_often(simulate: Simulate, tmp_path: Path) -> None:
     assert simulate(*ORCHARD, *SIX_STEPS, "--write", "tuned.toml").code == 0
     assert "steps = 6" in (tmp_path / "tuned.toml").read_text(encoding="utf-8")

@@ -202,4 +202,4 @@ def _figure(judged: Judged) -> tuple[str, str]:
     """A figure and its interval, in what its target is written in: an advantage in points, with its sign."""
     text = show.signed_text if judged.target.signed else show.estimate_text
     best, _, interval = text(judged.estimate, "\n").partition("\n")
-    return best, interval
+    return ("none seen", f"{best} {interval}") if interval.startswith("in ") else (best, interval)
