@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from simulator.run import Result
 
 
+_FEW = 4
+"""So many assumed constants are named where they are counted."""
+
+
 def page(results: frames.Results, command: str | None = None, chapters: Sequence[Chapter] = (), pace: float | None = None) -> str:
     """The balance report on results of one game, usually one for each number of players.
 
@@ -191,11 +195,12 @@ def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
         if r.interrupted
     ]
     every = constants(results[0].experiment.rules)
-    assumed = sum(c.source == "assumed" for c in every)
+    assumed = [c.key for c in every if c.source == "assumed"]
     if assumed and not measured:
+        named = f" ({', '.join(assumed)})" if len(assumed) <= _FEW else ""
         told.append(
-            f"Assumed constants: {assumed} of {len(every)}. The rulebook does not print them; other values may turn the verdict,"
-            " and this report has not tried them."
+            f"Assumed constants: {len(assumed)} of {len(every)}{named}. The rulebook does not print them; other values may turn the"
+            " verdict, and this report has not tried them."
         )
     return [text for text in told if text] + list(dict.fromkeys(note for r in results for note in r.experiment.rules.notes()))
 

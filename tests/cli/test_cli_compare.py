@@ -61,6 +61,7 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
         "grinchmas-All-comparisons.csv",
         "grinchmas-Rules-of-the-baseline.csv",
         "grinchmas-Variants.csv",
+        "grinchmas-rulings.csv",
     }
     with (tmp_path / "c.csv").open(encoding="utf-8") as file:
         assert len(list(csv.DictReader(file))) == 4

@@ -174,7 +174,7 @@ def test_what_a_reader_must_know_comes_first(team: Make, rules_of: Callable[...,
         "default strategy is plain",
     ):
         assert said in top
-    assert "Assumed constants: 1 of 3" in top
+    assert "Assumed constants: 1 of 3 (deck.suits)" in top
     assert "The deck is small." in top
 
 
