@@ -192,5 +192,5 @@ def test_a_strategy_that_stops_answering_late_in_the_run_is_named(program: Progr
     assert (outcome.code, outcome.out) == (1, "")
     (sentence,) = outcome.errors
     assert sentence.startswith("Error: Strategy 'late_endless' ")
-    assert "has not answered for 1 second" in sentence
+    assert "has not answered for 5 seconds in playout " in sentence
     assert "must end for every view" in sentence
