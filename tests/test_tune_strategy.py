@@ -225,13 +225,6 @@ def test_what_cannot_be_tuned_is_refused_in_a_sentence(question: dict[str, Any],
     assert reason in str(refusal.value)
 
 
-def test_without_the_library_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "find_spec", lambda _name: None)
-    assert ask("pig", "hold", players=[2]).ranges, "trying all values needs no library"
-    with pytest.raises(UserError, match=r"ludometer\[lab\]"):
-        ask("grinchmas", "team")
-
-
 # ---------------------------------------------------------------- Ctrl-C
 def interrupted_after(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
     play = study.play_pairs
