@@ -270,7 +270,13 @@ def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
         ),
     ]
     if len(variance):
-        listed = figures_table(variance, VARIANCE, "Parts of the variance in who wins", "Part", "They add up to 100%.")
+        listed = figures_table(
+            variance,
+            VARIANCE,
+            "Parts of the variance in who wins",
+            "Part",
+            "They add up to 100%, but that a part below nothing is shown as 0.",
+        )
         look_for = "Look for how much is left to luck: what the same strategy in the same seat wins once and loses once."
         chapters.append(Chapter("variance", "Strategy, seat or luck", look_for, tables=(listed,), notes=(variance_note(found[0]),)))
     if any(one.advantages for one in found):

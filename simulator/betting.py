@@ -40,7 +40,7 @@ def mean_by_betting(counts: Mapping[int, int], within: tuple[int, int], error: f
 
     >>> low, high = mean_by_betting({0: 1000}, (0, 500), 0.025)
     >>> print(f"{low:.2f} to {high:.2f}")
-    0.00 to 2.19
+    0.00 to 2.16
     """
     low, high = within
     if low == high:

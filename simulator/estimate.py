@@ -168,7 +168,7 @@ def estimate_values(counts: Mapping[int, int], within: tuple[int, int], unit: st
 
     >>> found = estimate_values({0: 998, 1: 1, 80: 1}, (0, 500), "draws")
     >>> print(f"{found.low:.3f} to {found.high:.1f}")
-    0.001 to 3.0
+    0.000 to 2.2
     """
     if few_carry(counts):
         return by_betting(counts, within, unit, confidence)

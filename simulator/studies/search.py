@@ -54,7 +54,7 @@ def mean_of(estimates: Sequence[Estimate]) -> Estimate:
     Medicine 27, 2008 (the method of variance estimates recovery).
 
     >>> mean_of([Estimate(0.25, 0.125, 0.5, 10, "share"), Estimate(0.75, 0.625, 1.0, 10, "share")])
-    Estimate(best=0.5, low=0.41161165235168157, high=0.6767766952966369, n=20, unit='share')
+    Estimate(best=0.5, low=0.41161165235168157, high=0.6767766952966369, n=20, unit='share', sequential=False)
     """
     best = sum(e.best for e in estimates) / len(estimates)
     below = math.hypot(*(e.best - e.low for e in estimates)) / len(estimates)

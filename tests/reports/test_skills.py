@@ -32,7 +32,7 @@ def test_the_frame_holds_every_figure_of_the_study(found: list[Skill]) -> None:
         assert {r.strategy: r.estimate.best for r in one.ladder} == ladder["best"].to_dict()
         assert set(ladder["even"]) == {1 / one.players}
         assert list(part[part["part"] == "blunders"]["random"]) == list(BLUNDERS)
-        assert part[part["part"] == "variance"]["best"].sum() == pytest.approx(1)
+        assert part[part["part"] == "variance"]["best"].sum() == pytest.approx(1, abs=0.01)  # what is below nothing is shown as 0
         assert list(part[part["part"] == "first_player"]["best"]) == [a.estimate.best for a in one.advantages]
 
 
@@ -88,7 +88,7 @@ def test_the_page_says_what_was_found_and_warns_of_what_is_missing(found: list[S
     html = study_html(made)
     assert made.finding.startswith("With 2 players: whoever moves at random")
     assert any("interrupted" in warning for warning in made.warnings)
-    assert any("25 percent" in warning for warning in made.warnings)
+    assert any("(25%)" in warning for warning in made.warnings)
     assert "&lt;pig&gt;" in html
     assert "<pig>" not in html
     assert {chapter.id for chapter in made.chapters} == {"moves", "strategies", "variance", "first-player"}
