@@ -1,6 +1,7 @@
 """Pig, hold at 20, two players: this kernel, plain C, and OpenSpiel where it is installed, played in turn.
 
-All have to agree with the exact share of games that the first player wins before any rate is printed.
+Plain C comes twice: with the draws of this program, and with a generator that is carried along. All have to agree with the
+exact share of games that the first player wins before any rate is printed, and with the same draws on every winner.
 
 Usage: python scripts/bench_peers.py [--json] [--pairs 5]        (OpenSpiel: pip install open_spiel)
 """
@@ -35,6 +36,7 @@ ANCHOR = "Pig, both hold at 20 or goal, first wins"
 EXACT = next(anchor.exact for anchor in ANCHORS if anchor.name == ANCHOR)
 HOLD_AT, GOAL = 20, 100
 FARTHEST_Z = 5.0
+SAME_DRAWS = "plain C, same draws"
 
 
 @dataclass(frozen=True)
@@ -67,17 +69,17 @@ def kernel() -> Peer:
     return Peer("kernel", playouts, play)
 
 
-def plain_c(folder: Path) -> Peer | None:
-    """A loop in C without functions to call, and a generator that is carried along; None without gcc."""
+def plain_c(folder: Path, name: str, source: str, playouts: int) -> Peer | None:
+    """A loop in C without functions to call; None without gcc."""
     gcc = shutil.which("gcc")
     if gcc is None:
         return None
-    library = folder / "pig.so"
-    subprocess.run([gcc, "-O3", "-march=native", "-shared", "-fPIC", str(HERE / "peers" / "pig.c"), "-o", str(library)], check=True)
+    library = folder / f"{source}.so"
+    options = ["-O3", "-march=native", "-shared", "-fPIC", f"-I{HERE.parent / 'tests' / 'twins'}"]
+    subprocess.run([gcc, *options, str(HERE / "peers" / f"{source}.c"), "-o", str(library)], check=True)
     loaded = ctypes.CDLL(str(library))
     loaded.first_wins.restype = ctypes.c_int64
-    playouts = 1_000_000
-    return Peer("plain C", playouts, lambda seed: int(loaded.first_wins(ctypes.c_uint64(seed), ctypes.c_int64(playouts))))
+    return Peer(name, playouts, lambda seed: int(loaded.first_wins(ctypes.c_uint64(seed), ctypes.c_int64(playouts))))
 
 
 def open_spiel() -> Peer | None:
@@ -148,7 +150,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=5, help="how often each plays (default 5)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        peers = [peer for peer in (kernel(), plain_c(Path(folder)), open_spiel()) if peer is not None]
+        ours = kernel()
+        same_draws = plain_c(Path(folder), SAME_DRAWS, "pig_addressed", ours.playouts)
+        if same_draws is not None and same_draws.play(1) != ours.play(1):
+            sys.exit(f"{SAME_DRAWS} and the kernel do not have the same winners; the figures would mean nothing")
+        others = (same_draws, plain_c(Path(folder), "plain C, PCG32", "pig", 1_000_000), open_spiel())
+        peers = [ours, *(peer for peer in others if peer is not None)]
         figures = measured(peers, options.pairs)
     if options.json:
         print(json.dumps(figures, indent=2))
@@ -156,7 +163,7 @@ def main() -> None:
     for name, rate in figures["playouts_per_s"].items():
         ratio = figures["kernel_ratio"].get(name)
         against = f"   kernel: {ratio:,.2f} times" if ratio else ""
-        print(f"{name:10s} {rate:14,.0f} playouts/s   first wins {figures['first_wins'][name]:.4f} (exact {EXACT}){against}")
+        print(f"{name:20s} {rate:14,.0f} playouts/s   first wins {figures['first_wins'][name]:.4f} (exact {EXACT}){against}")
 
 
 if __name__ == "__main__":

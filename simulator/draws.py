@@ -83,7 +83,7 @@ def follow_draws(experiment: Experiment, playouts: int = PLAYOUTS) -> Followed:
         playouts: how many, from the first on.
     """
     table = Table(experiment.game, experiment.rules, experiment.lineup)
-    table.chance["noting"] = 1
+    table.note_draws()
     stepper, draws = Stepper(table, experiment.seed), 0
     for playout in range(playouts):
         seen: dict[tuple[int, int, int], Draw] = {}
@@ -101,11 +101,11 @@ def _drawn(stepper: Stepper, playout: int) -> Iterator[Draw]:
     _noted(stepper, "")
     stepper.deal(playout)
     yield from _noted(stepper, "deal")
-    redeals = 0
+    redeals, step = 0, "advance" if stepper.table.game.table is None else "turn"
     for _ in range(_DECISIONS):
         if not stepper.advance():
             break
-        yield from _noted(stepper, "advance")
+        yield from _noted(stepper, step)
         option = 0
         if stepper.asked:
             if redeals < _REDEALS:
@@ -116,7 +116,7 @@ def _drawn(stepper: Stepper, playout: int) -> Iterator[Draw]:
             yield from _noted(stepper, CHOOSE)
         stepper.apply(option)
         yield from _noted(stepper, "apply")
-    yield from _noted(stepper, "advance")
+    yield from _noted(stepper, step)
 
 
 def _redealt(stepper: Stepper, number: int) -> list[Draw]:
@@ -132,10 +132,10 @@ def _redealt(stepper: Stepper, number: int) -> list[Draw]:
 
 def _noted(stepper: Stepper, step: str, deal: int = 0) -> list[Draw]:
     """What was drawn since this was last asked; where it was too much, the beginning of it."""
-    chance, turn = stepper.table.chance[0], int(stepper.table.head["turn"])
-    n = min(int(chance["n_noted"]), MOST_NOTED)
-    chance["n_noted"] = 0
-    return [Draw(deal, int(purpose), int(occasion), step, turn) for purpose, occasion in chance["noted"][:n]]
+    notes, turn = stepper.table.notes[0], int(stepper.table.head["turn"])
+    n = min(int(notes["count"]), MOST_NOTED)
+    notes["count"] = 0
+    return [Draw(deal, int(purpose), int(occasion), step, turn) for purpose, occasion in notes["draw"][:n]]
 
 
 def _twice(experiment: Experiment, first: Draw, second: Draw) -> str:
@@ -164,6 +164,6 @@ def _out_of_range(draw: Draw) -> str:
 
 def _sentence(experiment: Experiment, playout: int, draw: Draw, reason: str) -> str:
     game = experiment.game
-    place = place_of(getattr(game, draw.step, game.advance))
+    place = place_of(getattr(game, draw.step, game.advance or game.turn))
     seen = f"playout {playout} of seed {experiment.seed}, {experiment.players} at the table"
     return f"Game '{game.name}' ({place}) {reason} (seen in {seen})."

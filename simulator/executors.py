@@ -20,7 +20,7 @@ import numpy as np
 from simulator.errors import MisbehaviourError, UserError, place_of
 from simulator.experiment import Batch
 from simulator.faults import explain_fault
-from simulator.kernel import playout as kernel
+from simulator.kernel import turns as kernel
 from simulator.patience import PATIENCE_S, attended, compiling
 from simulator.rows import RowMemory
 from simulator.step_faults import explain_stuck
@@ -186,7 +186,7 @@ class Worker(ABC, Generic[Part]):
     """What one thread does: play a batch and reduce it to a part that adds.
 
     Attributes:
-        control: int64, shape (3,); see the kernel's CONTROL constants.
+        control: int64, shape (2,); see the kernel's CONTROL constants.
         current: who is playing, for saying who is stuck.
     """
 
@@ -194,7 +194,7 @@ class Worker(ABC, Generic[Part]):
         """Take those who play, one after the other, the same batch."""
         self.players = players
         self.current = players[0]
-        self.control = np.zeros(3, np.int64)
+        self.control = np.zeros(2, np.int64)
 
     def rows(self, player: BatchPlayer, batch: Batch) -> Rows | None:
         """The rows of one of the players."""
@@ -238,7 +238,7 @@ class Threads(Generic[Part]):
         for control in self.controls:
             control[:] = 0
         self.controls[0][kernel.CONTROL_PLAYOUT] = NO_PLAYOUT
-        watch = _Watch(self.controls[:1], [True])
+        watch = _Watch(self.workers[:1], [True])
         attended(lambda: workers[0].play(Batch(0, 1)), lambda: self._complain_if_stuck(watch))
 
     def play(self, batches: Iterable[Batch]) -> Generator[tuple[Batch, Part], None, None]:
@@ -288,7 +288,7 @@ class Threads(Generic[Part]):
     def _in_order(self, answers: Answers[Part], work: _Work) -> Iterator[tuple[Batch, Part]]:
         waiting: dict[int, _Answer[Part]] = {}
         following = ended = 0
-        watch = _Watch(self.controls, self.busy)
+        watch = _Watch(self.workers, self.busy)
         while ended < len(self.workers):
             self._complain_if_stuck(watch)
             try:
@@ -340,19 +340,19 @@ class _Work:
 class _Watch:
     """Notices when a worker makes no progress."""
 
-    def __init__(self, controls: list[Control], busy: list[bool]) -> None:
-        self.controls, self.busy = controls, busy
-        self.seen = [(-1, -1)] * len(controls)
+    def __init__(self, workers: Sequence[Worker[Any]], busy: list[bool]) -> None:
+        self.workers, self.busy = workers, busy
+        self.seen = [(-1, -1)] * len(workers)
         self.looked = time.monotonic()
-        self.since = [self.looked] * len(controls)
+        self.since = [self.looked] * len(workers)
 
     def stuck(self) -> int | None:
         """A worker that has been in one decision for longer than PATIENCE_S, as far as somebody has been looking."""
         now = time.monotonic()
         away = now - self.looked > PATIENCE_S / 2
         self.looked = now
-        for i, control in enumerate(self.controls):
-            state = (int(control[kernel.CONTROL_PLAYOUT]), int(control[kernel.CONTROL_DECISIONS]))
+        for i, worker in enumerate(self.workers):
+            state = (int(worker.control[kernel.CONTROL_PLAYOUT]), int(worker.current.table.head["decisions"]))
             if away or state != self.seen[i] or not self.busy[i] or state[0] == NO_PLAYOUT or compiling():
                 self.seen[i], self.since[i] = state, now
             elif now - self.since[i] > PATIENCE_S:

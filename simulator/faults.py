@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import place_of
-from simulator.kernel import playout as kernel
+from simulator.kernel import turns as kernel
 from simulator.plain_python import decide_in_python
 from simulator.source_text import Mistake
 from simulator.step_faults import explain_raised
@@ -36,7 +36,7 @@ def explain_fault(experiment: Experiment, fault: Any) -> str:
         mistake = _mistake(experiment, fault)
         return f"Strategy '{player.label}' ({mistake.file.name}, line {mistake.line}) failed in {where}: {mistake.reason}."
     if fault["status"] == kernel.NEVER_ENDS:
-        return f"Game '{game.name}' asks for decisions without end ({place_of(game.advance)}) in {where}."
+        return f"Game '{game.name}' asks for decisions without end ({place_of(game.advance or game.turn)}) in {where}."
     if fault["nested"]:
         return f"Game '{game.name}' ({game.file}) failed in {where}; it raised an error."
     place, reason = explain_raised(experiment, int(fault["playout"]))
@@ -55,12 +55,15 @@ def _mistake(experiment: Experiment, fault: Any) -> Mistake:
     stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
     stepper.deal(int(fault["playout"]))
     for _ in range(int(fault["nth"])):
-        stepper.advance()
-        option = 0
-        if stepper.asked:
-            stepper.observe()
-            option = stepper.choose()
-        stepper.apply(option)
-    stepper.advance()
+        _to_choice(stepper)
+        stepper.observe()
+        stepper.apply(stepper.choose())
+    _to_choice(stepper)
     _, _, mistake = decide_in_python(player, stepper.observe(), stepper.random_number())
     return mistake or unknown
+
+
+def _to_choice(stepper: Stepper) -> None:
+    """Go on to the next decision that leaves a choice."""
+    while stepper.advance() and not stepper.asked:
+        stepper.apply(0)

@@ -13,6 +13,7 @@ from simulator.kernel.sources import fingerprint, is_own
 if TYPE_CHECKING:
     import numpy as np
 
+    from simulator.kit.declare import TableDeclaration
     from simulator.rules import GameRules
 
 MetricKind = Literal["share", "count"]
@@ -135,7 +136,12 @@ class Story(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+def seats_win(players: int) -> tuple[str, ...]:
+    """The outcomes that a report opens with where each plays for themselves: that a seat wins, for every seat."""
+    return tuple(f"wins.{seat}" for seat in range(players))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game:
     """A game: its rules, its records, its compiled transitions, its metrics and its story.
 
@@ -147,8 +153,10 @@ class Game:
         cooperative: whether all seats win or lose together.
         rules: the pydantic model of its rules.
         pack: the rules as an array of one record for the kernel.
-        state, view: dtypes of the records, beginning with the kernel's heads.
-        deal, advance, observe, apply, score, payoff, redeal: the compiled transitions.
+        view: dtype of what a strategy gets.
+        deal, score, payoff: the compiled functions that set up a playout, fill in what is known only at its end, and say
+            what it is worth to a seat.
+        redeal: the compiled function that deals afresh what a seat cannot see; None where nothing is hidden.
         metrics: what a row holds, given rules and players, in the order in which `score` writes it.
         decisions: names of the decisions, in the order of their numbers.
         default_strategy: the strategy that is played when none is named.
@@ -165,30 +173,29 @@ class Game:
         box_length: how long a game could last on average if the box holds what is assumed.
         players_note: where the fewest and the most players come from.
         rulings: what the rulebook leaves open and how it is settled, in order.
+        table: what lies on the table, and who sees it.
+        turn: the compiled function that plays one turn.
+        show: the compiled function that lays out for a seat what it sees and the table does not hold; None where there is nothing.
+        state, advance, observe, apply: of a game that is written as transitions, in place of `table` and `turn`.
     """
 
     name: str
     title: str
     version: str
     players: tuple[int, int]
-    cooperative: bool
+    cooperative: bool = False
     rules: type[GameRules]
     pack: Callable[[Any], np.ndarray[Any, Any]]
-    state: np.dtype[Any]
-    view: np.dtype[Any]
+    view: np.dtype[Any] = None  # type: ignore[assignment]  # follows from `table` where there is one
     deal: Any
-    advance: Any
-    observe: Any
-    apply: Any
-    score: Any
+    score: Any = None
     payoff: Any
-    redeal: Any
     metrics: Callable[[Any, int], tuple[Metric, ...]]
-    decisions: tuple[str, ...]
-    default_strategy: str
-    verdict: Callable[[int], tuple[str, ...]]
-    closeness: str | None
-    breakdowns: tuple[Breakdown, ...]
+    decisions: tuple[str, ...] = ()
+    default_strategy: str = "uniform"
+    verdict: Callable[[int], tuple[str, ...]] = seats_win
+    closeness: str | None = None
+    breakdowns: tuple[Breakdown, ...] = ()
     summary: str
     story: Story
     file: Path
@@ -199,6 +206,19 @@ class Game:
     box_length: BoxLength | None = None
     players_note: str = ""
     rulings: tuple[Ruling, ...] = ()
+    table: TableDeclaration | None = None
+    turn: Any = None
+    show: Any = None
+    redeal: Any = None
+    state: np.dtype[Any] | None = None
+    advance: Any = None
+    observe: Any = None
+    apply: Any = None
+
+    def __post_init__(self) -> None:
+        """What a strategy gets follows from what lies on the table."""
+        if self.table is not None:
+            object.__setattr__(self, "view", self.table.view)
 
     @cached_property
     def fingerprint(self) -> str:

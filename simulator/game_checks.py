@@ -19,10 +19,11 @@ from pydantic import BaseModel
 
 from simulator.errors import GameError, described, nearest, place_of
 from simulator.game import Game, Metric
-from simulator.kernel.records import HEAD, MAX_SEATS, VIEW_START, refuse_owned
+from simulator.kernel.records import MAX_SEATS, STATE_START, VIEW_START, refuse_owned
 from simulator.rules import GameRules
 
 MOST_DECISIONS = 16
+NEEDED = ("deal", "turn", "payoff")
 TRANSITIONS = ("deal", "advance", "observe", "apply", "score", "payoff", "redeal")
 
 Complaint = tuple[str, str]
@@ -69,8 +70,9 @@ def _complaints(game: Game, name: str) -> Iterator[Complaint]:
     if game.name != name:
         yield _declared(game, "name"), f"it calls itself '{game.name}' and is offered as '{name}'; both have to be one name"
     yield from _of_facts(game)
-    yield from _of_record(game, "state", HEAD)
-    yield from _of_record(game, "view", VIEW_START)
+    if game.table is None:
+        yield from _of_record(game, "state", STATE_START)
+        yield from _of_record(game, "view", VIEW_START)
     yield from _of_functions(game)
     yield from _of_rules(game)
     for players in range(game.players[0], game.players[1] + 1):
@@ -102,7 +104,7 @@ def _of_record(game: Game, which: str, head: np.dtype[Any]) -> Iterator[Complain
 
 
 def _of_functions(game: Game) -> Iterator[Complaint]:
-    for name in TRANSITIONS:
+    for name in TRANSITIONS if game.table is None else NEEDED:
         function = getattr(game, name)
         if not isinstance(function, CPUDispatcher):
             yield _place(function, game, name), f"its `{name}` is not compiled; put @jit above it (from simulator.kernel.jit import jit)"

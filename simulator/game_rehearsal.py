@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from simulator import registry
 from simulator.draws import check_draws
 from simulator.errors import MisbehaviourError, place_of
@@ -72,7 +70,7 @@ def _step(stepper: Stepper, playout: int, *, wipe: bool) -> Iterator[dict[str, b
         option = 0
         if stepper.asked:
             if wipe:
-                table.view.view(np.uint8)[:] = 0
+                table.forget_view()
             stepper.observe()
             yield {name: table.view[name].tobytes() for name in names}
             option = stepper.choose()

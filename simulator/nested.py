@@ -12,7 +12,7 @@ from simulator.errors import MisbehaviourError, UserError
 from simulator.executors import NO_PLAYOUT, BatchPlayer, Job, Worker, Workers, executor_for
 from simulator.experiment import plan
 from simulator.faults import explain_fault
-from simulator.kernel import playout as kernel
+from simulator.kernel import turns as kernel
 from simulator.rehearsal import rehearse
 from simulator.rows import RowMemory
 
@@ -61,7 +61,7 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
         super().__init__(players)
         self.rollouts = rollouts
         table = self.current.table
-        self._sums = np.zeros((int(table.record["turn_cap"]) + 1, BLOCKS, len(table.players)))
+        self._sums = np.zeros((int(table.head["cap_wired"]) + 1, BLOCKS, len(table.players)))
 
     def play(self, batch: Batch) -> tuple[Watched, ...] | None:
         """The watched playouts of a batch; None if a stop was asked for."""

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from simulator import registry
 from simulator.kernel.sources import closure, is_own
 from simulator.lineup import make_player
@@ -56,8 +54,7 @@ class _Twice:
 
     def play(self) -> None:
         for playout in range(REPEATED):
-            for memory in (self.alone.table.state, self.alone.table.view):
-                memory.view(np.uint8)[:] = 0
+            self.alone.table.forget()
             self.in_a_row.deal(playout)
             self.alone.deal(playout)
             if not self._play_out(playout):
@@ -86,10 +83,10 @@ class _Twice:
         """
         stepper.observe()
         given = [stepper.table.view, *([self.player.record] if self.player.record is not None else [])]
-        before = [memory.tobytes() for memory in given]
+        before = _bytes_of(given)
         with self.clock:
             option = stepper.choose()
-        if [memory.tobytes() for memory in given] != before:
+        if _bytes_of(given) != before:
             reason = "it changes its view or its parameters, and that is there to be read alone; change a copy"
             raise Mistake(self.player.strategy.file, self.player.strategy.line, reason)
         return option
@@ -106,6 +103,11 @@ class _Twice:
                 raise Mistake(*place, f"{reason}; ask first what {view}.decision is")
         reason = f"it decides otherwise when playout {playout} is played alone, at the decision '{decision}'; {PURE}"
         raise Mistake(self.player.strategy.file, self.player.strategy.line, reason)
+
+
+def _bytes_of(records: list[Any]) -> list[bytes]:
+    """What the fields of some arrays of records hold; a view is no copy of a table and has gaps between them."""
+    return [array[name].tobytes() for array in records for name in array.dtype.names]
 
 
 def _place_of(player: Player, field: str) -> tuple[Path, int] | None:

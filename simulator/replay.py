@@ -89,7 +89,7 @@ def _passages(experiment: Experiment, stepper: Any) -> Iterator[tuple[int, list[
 
 
 def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, list[str]]]:
-    from simulator.kernel.playout import TURN_BEGINS  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.kernel.events import TURN_BEGINS  # noqa: PLC0415  importing Numba takes a third of a second
     from simulator.stepper import TOO_MANY  # noqa: PLC0415
 
     story = _Story(experiment.game)
@@ -160,10 +160,10 @@ def find(experiment: Experiment, what: Find, games: int) -> int:
 
 def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> None:
     from simulator.faults import explain_fault  # noqa: PLC0415  only where something goes wrong
-    from simulator.kernel.playout import PLAYED  # noqa: PLC0415
+    from simulator.kernel.turns import PLAYED  # noqa: PLC0415
     from simulator.patience import attended  # noqa: PLC0415
 
-    _, fault = attended(lambda: table.play(experiment.seed, first, rows, np.zeros(3, np.int64)))
+    _, fault = attended(lambda: table.play(experiment.seed, first, rows, np.zeros(2, np.int64)))
     if fault["status"] != PLAYED:
         raise MisbehaviourError(explain_fault(experiment, fault))
 

@@ -82,7 +82,7 @@ def step_patiently(
             place = place_of(getattr(game, error.step))
             message = (
                 f"Game '{game.name}' has not come back from `{error.step}` ({place}) for {seconds:.0f} seconds in playout {playout}, "
-                f"turn {turn}; it has to end, and every turn has to begin with begin_turn, which the turn cap ends."
+                f"turn {turn}; it has to end."
             )
     except RaisedError as error:
         place, reason = explain_raised(experiment, playout)
@@ -109,6 +109,9 @@ def explain_raised(experiment: Experiment, playout: int) -> tuple[str, str]:
     except RaisedError as error:
         if error.step in {"advance", "apply"}:
             table.state[:], table.chance[:] = kept
+        if game.table is not None:
+            at_hand = stepper.rewind() if error.step == "turn" else (table.memory[0], table.rules[0], stepper.seat)
+            return _from_python(getattr(game, error.step), at_hand[: 2 if error.step in {"deal", "score"} else 3])
         state, rules, chance = table.state[0], table.rules[0], table.chance[0]
         arguments: dict[str, tuple[Any, ...]] = {
             "observe": (state, rules, table.view[0]),

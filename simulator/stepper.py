@@ -1,7 +1,7 @@
 """Playing a playout step by step from Python, with the same compiled parts as the playout loop.
 
 The story, the rehearsal of a strategy and the tests use it; where every choice comes from the seats' strategies it goes
-exactly the way of the loop.
+exactly the way of the loop. A turn is played again from its start for every choice, with those made so far given.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.kernel import playout as kernel
-from simulator.kernel.chance import unit
-from simulator.kernel.lookahead import choose_option
+from simulator.kernel import turns as kernel
+from simulator.kernel.chance import MOST_NOTED, unit
 from simulator.kernel.pointers import RAISED
-from simulator.kernel.records import MAX_EVENTS, OVER
+from simulator.kernel.records import MAX_EVENTS, OVER, POSITION_AT
+from simulator.kernel.thinking import decide, payoff_of, play_again
 from simulator.patience import Clock
 from simulator.rows import RowMemory
 
@@ -33,7 +33,7 @@ TOO_MANY = -2
 
 
 class RaisedError(RuntimeError):
-    """A compiled transition raised; `step` is its name."""
+    """A compiled function of the game raised; `step` is its name."""
 
     def __init__(self, step: str) -> None:
         """Name it."""
@@ -57,23 +57,60 @@ class Stepper:
         self.seed = np.uint64(seed)
         self.seat = OVER
         self.clock = Clock()
-        self._fault = np.zeros(1, kernel.FAULT)[0]
         self.view: Any = table.view.view(np.recarray)[0]
         self.state: Any = table.state.view(np.recarray)[0]
+        self._events: list[Event] = []
+        self._made, self._begun = 0, False
+        self._heard = self._drawn = 0  # events and draws of the turn at hand that are known already
+        table.be_careful()
 
     def deal(self, playout: int) -> None:
         """Set up playout number `playout`."""
-        t = self.table
+        self._events, self._begun = [], False
         with self._step("deal"):
-            self._check(kernel.deal_playout(t.record, t.head, t.chance[0], self.seed, np.uint64(playout)))
+            self._check(kernel.deal_playout(self.table.at, self.seed, np.uint64(playout)))
+        self._listen_from(0)
 
     def advance(self) -> bool:
         """Play on to the next decision; False at the end."""
+        return self._advance_transitions() if self.table.game.table is None else self._advance_turns()
+
+    def _advance_transitions(self) -> bool:
+        if not kernel.begin(self.table.at, self.table.start.ctypes.data):
+            return False
         with self._step("advance"):
-            self.seat = int(kernel.advance_playout(self.table.record))
-            if self.seat != OVER:
-                self._check(self.seat)
+            self.seat = int(kernel.step_to_choice(self.table.at))
+            self._check(self.seat if self.seat == RAISED else kernel.PLAYED)
+        self._listen_from(0)
         return self.seat != OVER
+
+    def _advance_turns(self) -> bool:
+        head, start_at = self.table.head, self.table.start.ctypes.data
+        while True:
+            if not self._begun:
+                if not kernel.begin(self.table.at, start_at):
+                    return False
+                self._listen_from(0)
+                self._made, self._begun, self._heard, self._drawn = 0, True, 0, 0
+            drawn_before = int(self.table.notes["count"][0])
+            head["pausing"] = 1
+            with self._step("turn"):
+                status = play_again(self.table.at, start_at, self._made)
+                head["pausing"] = 0
+                self._check(kernel.PLAYED if status == kernel.PAUSED else status)
+            self._heard = self._listen_from(self._heard)
+            self._keep_new_draws(drawn_before)
+            if status == kernel.PAUSED:
+                self.seat = int(head["seat"])
+                return True
+            self._begun = False
+
+    def rewind(self) -> tuple[Any, Any, int]:
+        """Go back to the start of the turn at hand, with the choices made so far given: what the game's `turn` is called with."""
+        table, head = self.table, self.table.head
+        table.memory.view(np.uint8)[POSITION_AT : POSITION_AT + len(table.start)] = table.start
+        head["n_given"], head["pausing"] = self._made, 0
+        return table.memory[0], table.rules[0], int(head["mover"])
 
     @property
     def asked(self) -> bool:
@@ -87,16 +124,18 @@ class Stepper:
 
     def observe(self) -> Any:
         """The deciding seat's view, a record on memory that the next call overwrites."""
-        t = self.table
-        with self._step("observe"):
-            self._check(kernel.observe_playout(t.record, t.head, t.view_start, self.seat))
+        with self._step("observe" if self.table.game.table is None else "show"):
+            self._check(kernel.show(self.table.at))
         return self.view
 
     def choose(self) -> int:
         """The option that the seat's strategy takes; `observe` must have been called."""
-        t = self.table
+        head = self.table.head
+        shows, head["shows"] = int(head["shows"]), 0
         with self._step(CHOOSE):
-            return int(choose_option(t.record, t.head, t.chance[0], self.seat, self._fault, t.nested))
+            option = int(decide(self.table.at))
+        head["shows"] = shows
+        return option
 
     def random_number(self) -> float:
         """The random number that the deciding seat is given."""
@@ -105,9 +144,14 @@ class Stepper:
         return float(unit(self.table.chance[0], int(head["decision"]), occasion))
 
     def apply(self, option: int) -> None:
-        """Carry the choice out."""
-        with self._step("apply"):
-            self._check(kernel.apply_option(self.table.record, option))
+        """Make the choice; in a game that is played turn by turn it is carried out when the playout goes on."""
+        if self.table.game.table is None:
+            with self._step("apply"):
+                self._check(kernel.step_on(self.table.at, option))
+            self._listen_from(0)
+            return
+        self.table.head["choices"][self._made] = option
+        self._made += 1
 
     def play_out(self) -> None:
         """Let the strategies play to the end."""
@@ -121,12 +165,13 @@ class Stepper:
     def redeal(self, seat: int) -> None:
         """Deal afresh everything that `seat` cannot see."""
         t = self.table
-        t.game.redeal(t.state[0], t.rules[0], t.chance[0], seat)
+        if t.game.redeal is not None:
+            t.game.redeal(t.state[0], t.rules[0], *((t.chance[0],) if t.game.table is None else ()), seat)
 
     def payoff(self, seat: int) -> float:
         """What the finished playout is worth to `seat`."""
-        t = self.table
-        return float(t.game.payoff(t.state[0], t.rules[0], seat))
+        self.table.prepare_nested()
+        return float(payoff_of(self.table.at, seat))
 
     def row(self) -> np.ndarray[Any, np.dtype[np.int32]]:
         """The finished playout's metrics, int32, shape (metrics,).
@@ -137,7 +182,7 @@ class Stepper:
         memory = RowMemory(self.table.game, self.table.metrics)
         rows = memory.take(1)
         with self._step("score"):
-            self._check(kernel.score_playout(self.table.record, rows.ctypes.data))
+            self._check(kernel.score_playout(self.table.at, rows.ctypes.data))
         memory.check(rows)
         row: np.ndarray[Any, np.dtype[np.int32]] = rows[0]
         return row
@@ -147,12 +192,27 @@ class Stepper:
         self.table.head["telling"] = 1
 
     def events(self) -> list[Event]:
-        """What happened since the last call; a last event with the code TOO_MANY says how many more there were."""
+        """What happened since the last call; an event with the code TOO_MANY says how many there were that could not be noted."""
+        events, self._events = self._events, []
+        return events
+
+    def _listen_from(self, heard: int) -> int:
+        """Take up what was noted, but for the first `heard` events, which are known; how many there were."""
         head = self.table.head
         n = int(head["n_events"])
-        noted = [(int(code), int(a), int(b), int(c)) for code, a, b, c in head["events"][:n]]
+        self._events += [(int(code), int(a), int(b), int(c)) for code, a, b, c in head["events"][heard:n]]
+        if n > max(heard, MAX_EVENTS):
+            self._events.append((TOO_MANY, n - max(heard, MAX_EVENTS), 0, 0))
         head["n_events"] = 0
-        return noted if n <= MAX_EVENTS else [*noted, (TOO_MANY, n - MAX_EVENTS, 0, 0)]
+        return n
+
+    def _keep_new_draws(self, before: int) -> None:
+        """Leave in the notes, after the first `before` draws, those of the turn that were not made when it was last played."""
+        notes, known = self.table.notes[0], before + self._drawn
+        end = min(int(notes["count"]), MOST_NOTED)
+        new = notes["draw"][known:end].copy()
+        notes["draw"][before : before + len(new)] = new
+        notes["count"], self._drawn = before + len(new), end - before
 
     @contextmanager
     def _step(self, name: str) -> Iterator[None]:
@@ -161,5 +221,5 @@ class Stepper:
         self.clock.end()
 
     def _check(self, status: int) -> None:
-        if status == RAISED:
+        if status != kernel.PLAYED:
             raise RaisedError(self.clock.step or "")

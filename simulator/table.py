@@ -9,12 +9,11 @@ from numba import types
 
 from simulator.compile_errors import explained
 from simulator.errors import GameError
-from simulator.kernel.batches import play, watch
-from simulator.kernel.chance import CHANCE
-from simulator.kernel.lookahead import MAX_OPTIONS, Nested
-from simulator.kernel.playout import FAULT
+from simulator.kernel.chance import CHANCE, NOTES
 from simulator.kernel.pointers import address_of, record_type
-from simulator.kernel.records import HEAD, TABLE, VIEW_START
+from simulator.kernel.records import HEAD, POSITION_AT, transitions_dtype
+from simulator.kernel.thinking import THOUGHTS, choose_carefully, watch
+from simulator.kernel.turns import play
 from simulator.lineup import chooser_address
 
 if TYPE_CHECKING:
@@ -24,66 +23,106 @@ if TYPE_CHECKING:
 
 Memory = np.ndarray[Any, Any]
 
-DECISIONS_PER_TURN = 4096
-"""A playout that asks more than this times the turn cap counts as never ending."""
-
 
 class Table:
-    """State, view, rules and chance of one playout at a time, wired to compiled transitions and strategies.
+    """What lies on the table in one playout at a time, wired to compiled functions and strategies.
 
     Attributes:
-        state, view, rules, chance: arrays of one record each.
-        head, view_start: the shared beginnings of state and view, as records on the same memory.
-        record: the TABLE record that the kernel takes.
-        nested: memory for nested playouts.
+        memory: array of one record: the head that all games share, and the game's own fields.
+        at: its address.
+        head: its head, a record on the same memory.
+        rules: the rules as an array of one record.
+        start: memory for the position at the start of the turn at hand.
+        notes: memory for the draws, where they are followed; see `note_draws`.
     """
 
     def __init__(self, game: Game, rules: GameRules, players: tuple[Player, ...]) -> None:
         """Allocate and compile what is not compiled yet; one player per seat."""
         self.game, self.players = game, players
-        self.state, self.view, self.chance = (np.zeros(1, dtype) for dtype in (game.state, game.view, CHANCE))
+        self.memory, size = _memory(game, rules)
+        self.at = self.memory.ctypes.data
+        self.head = self.memory.view(np.uint8)[: HEAD.itemsize].view(HEAD)[0]
         self.rules = game.pack(rules)
-        self.head, self.view_start = _start_of(self.state, HEAD), _start_of(self.view, VIEW_START)
         self.metrics = game.metrics(rules, len(players))
-        self._table = np.zeros(1, TABLE)
-        self.record = self._table[0]
-        self._wire(rules.turn_cap)
-        self.nested = self._nested()
+        self.start = np.zeros(size - POSITION_AT, np.uint8)
+        self.notes = np.zeros(1, NOTES)
+        self._nested: Memory | None = None
+        self._wire(rules, size)
+        if any(p.rollouts or p.blunders for p in players):
+            self.be_careful()
         if any(p.rollouts for p in players):
-            self._wire_nested()
+            self.prepare_nested()
 
-    def _wire(self, turn_cap: int) -> None:
-        for name, address in transition_addresses(self.game).items():
-            self.record[name] = address
-        for name in ("state", "view", "rules", "chance"):
-            self.record[f"{name}_at"] = getattr(self, name).ctypes.data
+    def _wire(self, rules: GameRules, size: int) -> None:
+        head = self.head
+        for name, address in addresses(self.game).items():
+            head[f"{name}_at"] = address
+        head["rules_at"] = self.rules.ctypes.data
+        head["size"] = size
         for seat, player in enumerate(self.players):
-            self.record["chooser"][seat] = chooser_address(player, self.game)
-            self.record["parameters"][seat] = 0 if player.record is None else player.record.ctypes.data
-            self.record["uses_chance"][seat] = player.strategy.uses_chance
-            self.record["blunders"][seat] = player.blunders
-            self.record["rollouts"][seat] = player.rollouts
-        self.record["seats"] = len(self.players)
-        self.record["turn_cap"] = turn_cap
-        self.record["decision_cap"] = DECISIONS_PER_TURN * turn_cap
+            head["chooser"][seat] = chooser_address(player, self.game)
+            head["parameters"][seat] = 0 if player.record is None else player.record.ctypes.data
+            head["uses_chance"][seat] = player.strategy.uses_chance
+            head["blunders"][seat] = player.blunders
+            head["rollouts"][seat] = player.rollouts
+        head["seats_wired"] = len(self.players)
+        head["cap_wired"] = rules.turn_cap
+        head["onlooker"] = -1
+        head["shows"] = self.game.table is None or self.game.show is not None or len(self.game.table.owned)
+        if self.game.table is None:
+            fields: Any = self.memory.dtype.fields
+            head["view_from"], head["state_from"] = fields["shown"][1], fields["state"][1]
+            head["events_from"] = fields["state"][0].fields["events"][1]
+            return
+        head["n_metrics"] = len(self.metrics)
+        head["metric"][: len(self.metrics)] = [self.game.table.offset(m.name) for m in self.metrics]
+        head["n_owned"] = len(self.game.table.owned)
+        head["owned"][: len(self.game.table.owned)] = self.game.table.owned or np.zeros((0, 4))
 
-    def _nested(self) -> Nested:
-        """Memory for nested playouts; the kernel seats the players there."""
-        table, state, view, chance = (np.zeros_like(array) for array in (self._table, self.state, self.view, self.chance))
-        table[:] = self._table
-        for name, memory in (("state", state), ("view", view), ("chance", chance)):
-            table[f"{name}_at"] = memory.ctypes.data
-        table["rollouts"] = 0
-        self._kept = (table, state, view, chance)  # the records below are views of them, and the table holds their addresses
-        head, start = _start_of(state, HEAD), _start_of(view, VIEW_START)
-        position, played = self.state.view(np.uint8), state.view(np.uint8)
-        sums = (np.zeros(MAX_OPTIONS), np.zeros(MAX_OPTIONS), np.zeros(MAX_OPTIONS, np.int64))
-        return Nested(table[0], head, start, chance[0], position, played, *sums, np.zeros(3, np.int64))
+    @property
+    def state(self) -> Memory:
+        """The game's own part, an array of one record."""
+        return self.memory if self.game.table is not None else self.memory["state"]
 
-    def _wire_nested(self) -> None:
-        """Compile what only nested playouts need; it takes a while, and most tables never need it."""
+    @property
+    def view(self) -> Memory:
+        """What a strategy gets, an array of one record."""
+        return self.memory.view(self.game.view) if self.game.table is not None else self.memory["shown"]
+
+    @property
+    def chance(self) -> Memory:
+        """Where draws come from, an array of one record."""
+        return self.memory["chance"]
+
+    def forget(self, byte: int = 0) -> None:
+        """Fill all that a playout may leave behind with one byte."""
+        notes_at = int(self.chance["notes_at"][0])
+        self.memory.view(np.uint8)[POSITION_AT : POSITION_AT + len(self.start)] = byte
+        self.chance["notes_at"] = notes_at
+
+    def forget_view(self, byte: int = 0) -> None:
+        """Fill what a strategy gets with one byte, where that is a copy of what lies on the table."""
+        if self.game.table is None:
+            self.memory["shown"] = np.full(self.game.view.itemsize, byte, np.uint8).view(self.game.view)
+
+    def be_careful(self) -> None:
+        """Have choices made in the way that knows blunders, thinking ahead and choices that are given."""
+        self.head["careful_at"] = address_of(choose_carefully, types.int64, types.int64)
+
+    def note_draws(self) -> None:
+        """Have every draw noted from now on."""
+        self.chance["notes_at"] = self.notes.ctypes.data
+
+    def prepare_nested(self) -> None:
+        """Lay a second table for nested playouts, and compile what only those need; most tables never need it."""
+        if self._nested is not None:
+            return
         for name, address in nested_addresses(self.game).items():
-            self.nested.table[name] = address
+            self.head[f"{name}_at"] = address
+        self._nested, self._thoughts = self.memory.copy(), np.zeros(1, THOUGHTS)
+        self._thoughts["nested_at"], self._thoughts["start_at"] = self._nested.ctypes.data, self.start.ctypes.data
+        self._nested["telling"] = self._nested["pausing"] = 0
+        self.head["thoughts"] = self._thoughts.ctypes.data
 
     def play(self, seed: int, first: int, rows: Memory, control: Memory) -> tuple[int, Any]:
         """Play playouts [first, first + len(rows)); returns how many rows are complete, and the kernel's fault record.
@@ -92,12 +131,12 @@ class Table:
             seed: below 2**64.
             first: number of the first playout.
             rows: int32, shape (playouts, metrics), written.
-            control: int64, shape (3,); see the kernel's CONTROL constants.
+            control: int64, shape (2,); see the kernel's CONTROL constants.
         """
-        fault = np.zeros(1, FAULT)[0]
-        chance = self.chance[0]
-        done = play(self.record, self.head, self.view_start, chance, np.uint64(seed), first, rows, control, fault, self.nested)
-        return int(done), fault
+        self.head["fault"] = 0
+        start_at = self.start.ctypes.data if any(p.rollouts for p in self.players) else 0
+        done = play(self.at, start_at, np.uint64(seed), first, rows, control)
+        return int(done), self.head["fault"]
 
     def watch(self, seed: int, playout: int, rollouts: int, *, sums: Memory, row: Memory, control: Memory) -> tuple[int, Any]:
         """Play one playout and estimate before each turn what every seat may hope for; see the kernel's `watch`.
@@ -108,53 +147,73 @@ class Table:
             rollouts: nested playouts before each turn.
             sums: float64, shape (turn cap + 1, blocks, seats), zeros, written: sums of payoffs over the nested playouts of each block.
             row: int32, shape (1, metrics), written.
-            control: int64, shape (3,); see the kernel's CONTROL constants.
+            control: int64, shape (2,); see the kernel's CONTROL constants.
 
         Returns:
             How many turns there were, and the kernel's fault record.
         """
-        self._wire_nested()
-        fault = np.zeros(1, FAULT)[0]
-        records = (self.record, self.head, self.view_start, self.chance[0])
-        turns = watch(*records, np.uint64(seed), playout, rollouts, sums, row, control, fault, self.nested)
-        return int(turns), fault
+        self.prepare_nested()
+        self.head["fault"] = 0
+        turns = watch(self.at, np.uint64(seed), playout, rollouts, sums, row, control)
+        return int(turns), self.head["fault"]
 
 
-def _start_of(records: np.ndarray[Any, Any], head: np.dtype[Any]) -> Any:
-    return records.view(np.uint8)[: head.itemsize].view(head)[0]
+def _memory(game: Game, rules: GameRules) -> tuple[Memory, int]:
+    """A table's memory, and how many of its bytes, from its start on, a playout may change."""
+    if game.table is not None:
+        memory = np.zeros(1, game.table.dtype)
+        game.table.lay_out(memory, rules)
+        return memory, game.table.size
+    assert game.state is not None  # noqa: S101  a game has either
+    memory = np.zeros(1, transitions_dtype(game.state, game.view))
+    fields: Any = memory.dtype.fields
+    return memory, int(fields["state"][1] + fields["state"][0].fields["events"][1])
 
 
-def transition_addresses(game: Game) -> dict[str, int]:
-    """Addresses of a game's compiled transitions.
+def addresses(game: Game) -> dict[str, int]:
+    """Addresses of a game's compiled functions, but for those that only nested playouts need.
 
     Raises:
         GameError: one of them does not compile; file, line and reason are named.
     """
-    state, rules, view, chance = (record_type(d) for d in (game.state, game.pack(game.rules()).dtype, game.view, CHANCE))
-    row = types.CPointer(types.int32)
-    return {
-        "deal": _transition(game, "deal", types.none, state, rules, chance),
-        "advance": _transition(game, "advance", types.int64, state, rules, chance),
-        "observe": _transition(game, "observe", types.none, state, rules, view),
-        "apply": _transition(game, "apply", types.none, state, rules, chance, types.int64),
-        "score": _transition(game, "score", types.none, state, rules, row),
-    }
+    rules = record_type(game.pack(game.rules()).dtype)
+    if game.table is not None:
+        table = record_type(game.table.dtype)
+        with_seat = (types.none, table, rules, types.int64)
+        wanted = {"deal": (types.none, table, rules), "turn": with_seat, "score": (types.none, table, rules), "show": with_seat}
+    else:
+        assert game.state is not None  # noqa: S101  a game has either
+        state, view, chance = (record_type(d) for d in (game.state, game.view, CHANCE))
+        wanted = {
+            "deal": (types.none, state, rules, chance),
+            "advance": (types.int64, state, rules, chance),
+            "observe": (types.none, state, rules, view),
+            "apply": (types.none, state, rules, chance, types.int64),
+            "score": (types.none, state, rules, types.CPointer(types.int32)),
+        }
+    return _compiled(game, wanted)
 
 
 def nested_addresses(game: Game) -> dict[str, int]:
-    """Addresses of the compiled transitions that only nested playouts need.
+    """Addresses of the compiled functions that only nested playouts need.
 
     Raises:
         GameError: one of them does not compile; file, line and reason are named.
     """
-    state, rules, chance = (record_type(d) for d in (game.state, game.pack(game.rules()).dtype, CHANCE))
-    return {
-        "payoff": _transition(game, "payoff", types.float64, state, rules, types.int64),
-        "redeal": _transition(game, "redeal", types.none, state, rules, chance, types.int64),
-    }
+    rules = record_type(game.pack(game.rules()).dtype)
+    own = game.state if game.table is None else game.table.dtype
+    assert own is not None  # noqa: S101  a game has either
+    state = record_type(own)
+    chance = [record_type(CHANCE)] if game.table is None else []
+    wanted = {"payoff": (types.float64, state, rules, types.int64), "redeal": (types.none, state, rules, *chance, types.int64)}
+    return _compiled(game, wanted)
 
 
-def _transition(game: Game, name: str, result: types.Type, *arguments: types.Type) -> int:
+def _compiled(game: Game, wanted: dict[str, Any]) -> dict[str, int]:
+    return {name: _address(game, name, *kinds) for name, kinds in wanted.items() if getattr(game, name) is not None}
+
+
+def _address(game: Game, name: str, result: types.Type, *arguments: types.Type) -> int:
     function = getattr(game, name)
     try:
         return address_of(function, result, *arguments)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.games.pig.view import HOLD, ROLL
+from simulator.games.pig import HOLD, ROLL
 from simulator.kernel.jit import cache_root, jit
 from simulator.kernel.sources import fingerprint
 from strategies.declare import Params, strategy

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.games.pig.view import HOLD, ROLL
+from simulator.games.pig import HOLD, ROLL
 from simulator.kernel.jit import jit
 from strategies import strategy
 

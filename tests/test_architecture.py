@@ -20,6 +20,7 @@ FOUNDATION = {
     "simulator.errors",
     "simulator.game",
     "simulator.rules",
+    "simulator.packing",
     "simulator.registry",
     "simulator.experiment",
     "simulator.betting",
@@ -68,8 +69,17 @@ PLAYING = {
 }
 ARROWS = {
     "simulator.kernel": {"simulator.kernel"},
-    "simulator.games": {"simulator.games", "simulator.kernel", "simulator.game", "simulator.rules", "simulator.errors"},
-    "simulator.foundation": {"simulator.kernel", "strategies.declare", *FOUNDATION},
+    "simulator.kit": {"simulator.kit", "simulator.kernel", "simulator.game"},
+    "simulator.games": {
+        "simulator.games",
+        "simulator.kit",
+        "simulator.kernel",
+        "simulator.game",
+        "simulator.rules",
+        "simulator.packing",
+        "simulator.errors",
+    },
+    "simulator.foundation": {"simulator.kernel", "simulator.kit", "strategies.declare", *FOUNDATION},
     "simulator.playing": {"simulator.kernel", "strategies.declare", *FOUNDATION, *PLAYING},
     "simulator.studies": {"simulator.studies", "simulator.kernel", *FOUNDATION, *PLAYING},
     "simulator.cli": {"simulator", "strategies", "reports"},
@@ -90,7 +100,7 @@ def module_of(file: Path) -> str:
 
 
 def room_of(module: str) -> str:
-    for room in ("simulator.kernel", "simulator.games", "simulator.studies", "simulator.cli", "strategies", "reports"):
+    for room in ("simulator.kernel", "simulator.kit", "simulator.games", "simulator.studies", "simulator.cli", "strategies", "reports"):
         if module == room or module.startswith(f"{room}."):
             return room
     if module == "simulator.__main__":

@@ -22,7 +22,7 @@ from pydantic.fields import FieldInfo
 
 from simulator import files, registry
 from simulator.errors import RulesError, UserError
-from simulator.kernel.playout import PLAYED
+from simulator.kernel.turns import PLAYED
 from simulator.rules import MAX_ENTRIES, GameRules, build_rules, read_toml
 from simulator.run import make_experiment
 from simulator.studies.promises import read_promises

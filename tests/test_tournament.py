@@ -124,7 +124,7 @@ def test_each_sits_alone_in_every_seat_as_often() -> None:
 def test_strategies_that_play_alike_are_never_told_apart(players: int, tmp_path: Path) -> None:
     file = tmp_path / "twin.py"
     file.write_text(
-        "from simulator.games.pig.view import HOLD, ROLL\nfrom strategies import strategy\n\n\n"
+        "from simulator.games.pig import HOLD, ROLL\nfrom strategies import strategy\n\n\n"
         '@strategy("pig")\ndef twin(view, u):\n    """Holds at 20."""\n'
         "    return HOLD if view.total >= 20 or view.score[view.seat] + view.total >= view.goal else ROLL\n",
         encoding="utf-8",

@@ -18,7 +18,7 @@ from simulator.studies.search import FRESH, mean_of, seed_for
 from simulator.studies.tune_strategy import StrategyTuning, ask, every_value, points_text, tune_strategy
 
 TWO_PARAMETERS = '''
-from simulator.games.pig.view import HOLD, ROLL
+from simulator.games.pig import HOLD, ROLL
 from strategies import Params, strategy
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from simulator.kernel.jit import jit, jit_inlined
+from simulator.kernel.pointers import record_at
 
 CHOICE_BLOCKS, GAME_BLOCKS, BLUNDER_BLOCKS = 4, 12, 4
 """Blocks of purposes: first those of the seats' choices, then a game's own, then those of the seats' blunders."""
@@ -29,15 +30,19 @@ AHEAD_BLOCK, WATCH_BLOCK = 32, 48
 MOST_NOTED = 1024
 """Draws that are noted until somebody reads the notes; more are counted only."""
 
+NOTES = np.dtype([("count", "i8"), ("draw", "i8", (MOST_NOTED, 2))], align=True)
+"""Draws by purpose and occasion, in order, for whoever checks that no two have one address."""
+
+notes_at = record_at(NOTES)
+"""The notes at an address."""
+
 CHANCE = np.dtype(
     [
         ("seed", "u8"),
         ("playout", "u8"),
         ("occasion", "i8", (BLOCKS,)),
         ("word", "u8", (BLOCKS, 4)),
-        ("noting", "i8"),  # whether every draw is to be noted
-        ("n_noted", "i8"),
-        ("noted", "i8", (MOST_NOTED, 2)),  # purpose and occasion
+        ("notes_at", "i8"),  # address of a NOTES record where every draw is noted; 0 where none is
     ],
     align=True,
 )
@@ -101,18 +106,19 @@ def _refresh(chance: Any, purpose: Any, occasion: Any) -> None:
     block = purpose >> 2
     a, b, c, d = _block(chance, block, occasion, 0)
     _keep(chance, block, occasion, a, b, c, d)
-    if chance.noting != 0:
+    if chance.notes_at != 0:
         _note(chance, purpose, occasion)
 
 
 @jit
 def _note(chance: Any, purpose: Any, occasion: Any) -> None:
     """Write a draw down, and see to it that the next one from its block is written down too."""
-    n = chance.n_noted
+    notes = notes_at(chance.notes_at)
+    n = notes.count
     if n < MOST_NOTED:
-        chance.noted[n, 0] = purpose
-        chance.noted[n, 1] = occasion
-    chance.n_noted = n + 1
+        notes.draw[n, 0] = purpose
+        notes.draw[n, 1] = occasion
+    notes.count = n + 1
     chance.occasion[purpose >> 2] = -1
 
 
@@ -144,7 +150,7 @@ def draw_ahead(chance: Any, purpose: Any, occasion: Any) -> None:
 
     Worth calling where both will be needed on `occasion`; it changes no draw.
     """
-    if chance.noting != 0:
+    if chance.notes_at != 0:
         return
     block, at = purpose >> 2, _U(occasion) & _LOW
     playout_low, playout_high = chance.playout & _LOW, chance.playout >> _HALF

@@ -29,6 +29,20 @@ def record_type(dtype: np.dtype[Any]) -> types.Type:
     return from_dtype(dtype)
 
 
+def record_at(dtype: np.dtype[Any]) -> Any:
+    """An intrinsic `at(address) -> record` that takes the bytes at an address (int64) for a record of `dtype`."""
+    kind = record_type(dtype)
+
+    @intrinsic
+    def at(_typing: Any, place: Any) -> Any:  # noqa: ARG001  Numba reads the names
+        def codegen(context: Any, builder: Any, _signature: Any, values: list[Any]) -> Any:
+            return builder.inttoptr(values[0], context.get_value_type(kind))
+
+        return kind(types.int64), codegen
+
+    return at
+
+
 def address_of(function: Any, result: types.Type, *arguments: types.Type) -> int:
     """Address of the machine code of the jitted `function` for these argument types, compiled if need be.
 
@@ -66,6 +80,18 @@ def _caller(result: types.Type, *kinds: types.Type) -> tuple[types.Type, Callabl
 
 # Intrinsics need their arity spelled out, hence one short function per shape of callee.
 @intrinsic
+def call_two(_typing: Any, address: Any, a: Any, b: Any) -> Any:  # noqa: ARG001  Numba reads the names
+    """DONE or RAISED from a callee that takes two pointers and returns nothing."""
+    return _caller(types.none, POINTER, POINTER)
+
+
+@intrinsic
+def call_two_and_integer(_typing: Any, address: Any, a: Any, b: Any, number: Any) -> Any:  # noqa: ARG001  Numba reads the names
+    """DONE or RAISED from a callee that takes two pointers and an integer and returns nothing."""
+    return _caller(types.none, POINTER, POINTER, types.int64)
+
+
+@intrinsic
 def call_three(_typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001  Numba reads the names
     """DONE or RAISED from a callee that takes three pointers and returns nothing."""
     return _caller(types.none, POINTER, POINTER, POINTER)
@@ -87,6 +113,12 @@ def call_three_and_integer(_typing: Any, address: Any, a: Any, b: Any, c: Any, n
 def call_for_payoff(_typing: Any, address: Any, a: Any, b: Any, number: Any) -> Any:  # noqa: ARG001  Numba reads the names
     """The float64 of a callee that takes two pointers and an integer, or NaN where it raised."""
     return _caller(types.float64, POINTER, POINTER, types.int64)
+
+
+@intrinsic
+def call_for_choice(_typing: Any, address: Any, number: Any) -> Any:  # noqa: ARG001  Numba reads the names
+    """What a callee returns that takes an integer, or RAISED."""
+    return _caller(types.int64, types.int64)
 
 
 @intrinsic

@@ -1,6 +1,8 @@
-"""The records that the kernel and every game share: the head of a state, the head of a view, the list of pointers.
+"""The record that the kernel and every game share: the head of a table, and the start of a view.
 
-A game's state and view begin with these heads, so that the loop can read them without knowing the game.
+A table is one record. Its head is the kernel's: first the wiring, which is set once, then the position, which is all that a
+playout changes. A game's own fields follow. A view is no copy: it names those fields of the table that the seat may see, at
+the places where they lie.
 """
 
 from __future__ import annotations
@@ -9,17 +11,120 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from simulator.kernel.chance import CHANCE
+
 MAX_SEATS = 8
 MAX_EVENTS = 1024
+MAX_METRICS = 512
+MAX_OWNED = 16
 
+MAX_DECISIONS = 16
+"""Kinds of decisions of one game."""
+
+MAX_DICE = 16
+"""Dice, spinners and other sources of chance of one game whose uses within a turn are counted."""
+
+MAX_CHOICES = 4096
+"""A turn that asks for more choices than this counts as never ending."""
+
+Record: TypeAlias = Any
+"""A structured scalar inside compiled code; NumPy has no type for its attributes."""
+
+FAULT = np.dtype([(name, "i8") for name in ("status", "playout", "seat", "decision", "option", "n_options", "nth", "nested")])
+"""Where a playout failed: `nth` counts the choices before it, `nested` is 1 where a strategy was thinking ahead."""
+
+WIRING: list[tuple[Any, ...]] = [
+    # addresses of the game's compiled functions; 0 where there is none, or nobody needs it
+    ("deal_at", "i8"),
+    ("turn_at", "i8"),
+    ("score_at", "i8"),
+    ("show_at", "i8"),
+    ("payoff_at", "i8"),
+    ("redeal_at", "i8"),
+    ("rules_at", "i8"),
+    ("shows", "i8"),  # whether anything has to be done before a seat sees what it may
+    ("view_from", "i8"),  # where in the table begins what a strategy gets
+    # games that are written as transitions: addresses of theirs, and where in the table their state begins
+    ("advance_at", "i8"),
+    ("observe_at", "i8"),
+    ("apply_at", "i8"),
+    ("state_from", "i8"),
+    ("events_from", "i8"),  # and where in the state its list of events begins
+    # the seats' strategies; a parameters address of 0 means that the strategy has none
+    ("chooser", "i8", (MAX_SEATS,)),
+    ("parameters", "i8", (MAX_SEATS,)),
+    ("uses_chance", "i8", (MAX_SEATS,)),
+    ("blunders", "f8", (MAX_SEATS,)),  # share of decisions that are left to chance
+    ("rollouts", "i8", (MAX_SEATS,)),  # nested playouts for each option before a seat decides; 0 asks its strategy at once
+    ("seats_wired", "i8"),
+    ("cap_wired", "i8"),
+    # which bytes a view has of the deciding seat's own: from, step from seat to seat, to, and how many words of eight bytes
+    ("n_owned", "i8"),
+    ("owned", "i8", (MAX_OWNED, 4)),
+    # where the int32 of each metric lies in the table
+    ("n_metrics", "i8"),
+    ("metric", "i8", (MAX_METRICS,)),
+    ("size", "i8"),  # bytes of the table
+    # seats that do not simply ask their strategy, and turns that are played again with choices given
+    ("careful_at", "i8"),  # address of how such a choice is made; 0 where nobody needs it
+    ("pausing", "i8"),  # whether a turn stops where the choices given run out
+    ("onlooker", "i8"),  # the seat for whom all is dealt afresh there, with other luck from then on; NOBODY for no such thing
+    ("key", "u8"),  # of that luck
+    ("rollout", "i8"),  # its number
+    ("n_given", "i8"),
+    ("choices", "i2", (MAX_CHOICES,)),  # those given, and after them those that were made, in this turn
+    ("thoughts", "i8"),  # address of the memory for thinking ahead
+    ("decisions", "i8"),  # asked so far in this playout, for whoever watches
+    ("fault", FAULT),
+    ("telling", "i8"),  # whether events are to be noted, for telling the playout
+    ("n_events", "i8"),
+    ("events", "i4", (MAX_EVENTS, 4)),  # what happened since the list was last read: code, a, b, c; n_events counts on when it is full
+]
+"""What a playout does not change, or nobody needs to go back to."""
+
+VIEW_HEAD: list[tuple[Any, ...]] = [
+    ("decision", "i4"),  # which decision it is, a constant of the game, 0 to 15
+    ("n_options", "i4"),
+    ("seat", "i4"),  # who decides
+    ("seats", "i4"),  # players at the table; set by the kernel before `deal`
+    ("turn", "i4"),  # turns begun so far by all seats together
+]
+"""What every view begins with."""
+
+POSITION: list[tuple[Any, ...]] = [
+    *VIEW_HEAD,
+    ("step", "i4"),  # part of the address of the decision's random number
+    ("turn_cap", "i4"),
+    ("mover", "i4"),  # whose turn it is
+    ("following", "i4"),  # whose turn is next; a game may change it
+    ("direction", "i4"),  # 1 or -1: in which direction the turn goes around; a game may change it
+    ("over", "i4"),  # whether the game has ended
+    ("unfinished", "i4"),  # whether the turn cap ended it
+    ("players_win", "i4"),
+    ("wins", "i4", (MAX_SEATS,)),
+    ("nth", "i4"),  # choices made so far in this turn
+    ("asked", "i2", (MAX_DECISIONS,)),  # how often each decision was asked in this turn
+    ("uses", "i2", (MAX_DICE,)),  # how often each die was used in this turn
+    ("steps", "i8"),  # so far in this playout, in a game that is written as transitions
+    ("chance", CHANCE),
+]
+"""What a playout changes, whatever the game."""
+
+HEAD = np.dtype([*WIRING, *POSITION], align=True)
+POSITION_AT = int(HEAD.fields["decision"][1])  # type: ignore[index]  # HEAD has fields
+"""From this byte on a table is what a playout changes."""
+
+CHANCE_FROM = int(HEAD.fields["chance"][1])  # type: ignore[index]  # HEAD has fields
+"""Where in a table the record lies that draws come from."""
+
+NOBODY = -1
+
+# ---------------------------------------------------------------- games that are written as transitions
 FINISHED, UNFINISHED = 0, 1
 """Values of a state's `status`: how it ended, read once `advance` has returned OVER."""
 
 OVER = -1
 """What `advance` returns in place of a seat when the game has ended."""
-
-Record: TypeAlias = Any
-"""A structured scalar inside compiled code; NumPy has no type for its attributes."""
 
 STATE_HEAD: list[tuple[Any, ...]] = [
     ("seats", "i4"),  # players at the table; set by the kernel before `deal`
@@ -31,58 +136,27 @@ STATE_HEAD: list[tuple[Any, ...]] = [
     ("n_options", "i4"),
     ("telling", "i4"),  # whether events are to be noted, for telling the playout
     ("n_events", "i4"),
-    ("events", "i4", (MAX_EVENTS, 4)),  # what happened since the list was last read: code, a, b, c; n_events counts on when it is full
 ]
 
-VIEW_HEAD: list[tuple[Any, ...]] = [
-    ("decision", "i4"),
-    ("n_options", "i4"),
-    ("seat", "i4"),  # who decides
-    ("seats", "i4"),
-    ("turn", "i4"),
-]
+EVENTS: tuple[Any, ...] = ("events", "i4", (MAX_EVENTS, 4))
 
-HEAD = np.dtype(STATE_HEAD, align=True)
-VIEW_START = np.dtype(VIEW_HEAD, align=True)
+DECISIONS_PER_TURN = 4096
+"""A playout that asks more than this times the turn cap counts as never ending."""
 
-TABLE = np.dtype(
-    [
-        # addresses of the game's compiled transitions
-        ("deal", "i8"),
-        ("advance", "i8"),
-        ("observe", "i8"),
-        ("apply", "i8"),
-        ("score", "i8"),
-        # and of those that only nested playouts need, else 0
-        ("payoff", "i8"),
-        ("redeal", "i8"),
-        # addresses of the records they work on
-        ("state_at", "i8"),
-        ("view_at", "i8"),
-        ("rules_at", "i8"),
-        ("chance_at", "i8"),
-        # the seats' strategies; a parameters address of 0 means that the strategy has none
-        ("chooser", "i8", (MAX_SEATS,)),
-        ("parameters", "i8", (MAX_SEATS,)),
-        ("uses_chance", "i8", (MAX_SEATS,)),
-        ("blunders", "f8", (MAX_SEATS,)),  # share of decisions that are left to chance
-        ("rollouts", "i8", (MAX_SEATS,)),  # nested playouts for each option before a seat decides; 0 asks its strategy at once
-        ("seats", "i8"),
-        ("turn_cap", "i8"),
-        ("decision_cap", "i8"),  # more decisions than this in one playout mean that the game does not end
-    ],
-    align=True,
-)
-"""All that one playout needs, as addresses."""
+EVENT = np.dtype([("code", "i4"), ("a", "i4"), ("b", "i4"), ("c", "i4")])
+EVENT_BYTES = EVENT.itemsize
+
+STATE_START, VIEW_START = np.dtype(STATE_HEAD, align=True), np.dtype(VIEW_HEAD, align=True)
 
 
 def state_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A game's state: the shared head, then its own `fields`.
+    """A game's state: the shared head, then its own `fields`, then the events.
 
     Raises:
         ValueError: a field has a name that it cannot have.
     """
-    return _headed(STATE_HEAD, fields)
+    check_names([*STATE_HEAD, EVENTS], fields)
+    return np.dtype([*STATE_HEAD, *fields, EVENTS], align=True)
 
 
 def view_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
@@ -91,10 +165,25 @@ def view_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     Raises:
         ValueError: a field has a name that it cannot have.
     """
-    return _headed(VIEW_HEAD, fields)
+    check_names(VIEW_HEAD, fields)
+    return np.dtype([*VIEW_HEAD, *fields], align=True)
 
 
-def _headed(head: list[tuple[Any, ...]], fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+def transitions_dtype(state: np.dtype[Any], view: np.dtype[Any]) -> np.dtype[Any]:
+    """The table of a game with this state and view, which lie in it as records of their own; the state is last."""
+    return np.dtype([*WIRING, *POSITION, ("shown", view), ("state", state)], align=True)
+
+
+def check_names(head: list[tuple[Any, ...]], fields: list[tuple[Any, ...]]) -> None:
+    """Refuse fields whose names are taken, or mean something else where a record is read in plain Python.
+
+    Args:
+        head: the fields that are there already.
+        fields: those that are to follow.
+
+    Raises:
+        ValueError: one of them has such a name.
+    """
     taken = {name for name, *_ in head}
     for name, *_ in fields:
         if name in taken:
@@ -102,7 +191,6 @@ def _headed(head: list[tuple[Any, ...]], fields: list[tuple[Any, ...]]) -> np.dt
             raise ValueError(message)
         refuse_owned(name)
         taken.add(name)
-    return np.dtype([*head, *fields], align=True)
 
 
 def refuse_owned(name: str) -> None:

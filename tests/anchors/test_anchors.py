@@ -35,7 +35,7 @@ from exact_drama import PigDrama
 from scipy.stats import norm
 
 from simulator import registry
-from simulator.games.pig.view import HOLD, ROLL
+from simulator.games.pig import HOLD, ROLL
 from simulator.rules import values
 from simulator.run import run
 from simulator.studies import curves, verify

@@ -174,7 +174,7 @@ def test_compiled_code_that_finds_no_room_costs_no_result(compiled: Path, tmp_pa
 
 
 def test_compiled_code_that_is_damaged_is_compiled_again(compiled: Path, tmp_path: Path) -> None:
-    files = [file for part in ("games.pig.turn", "kernel.playout") for file in sorted(compiled.glob(f"*-simulator.{part}/*.nb?"))]
+    files = [file for part in ("games.pig", "kernel.turns") for file in sorted(compiled.glob(f"*-simulator.{part}/*.nb?"))]
     assert {file.suffix for file in files} == {".nbi", ".nbc"}
     for number, file in enumerate(files):
         file.write_bytes(file.read_bytes()[: 40 * (number % 3)])

@@ -12,15 +12,15 @@ from simulator import registry
 from simulator.draws import check_draws, follow_draws
 from simulator.errors import MisbehaviourError
 from simulator.experiment import Experiment
+from simulator.games.pig import DIE, turn
 from simulator.games.pig import GAME as PIG
-from simulator.games.pig.state import DIE
 from simulator.kernel.chance import below, purpose_block
 from simulator.kernel.jit import jit
 from simulator.run import make_experiment
 from simulator.table import Table
 
 CASES = [(name, players) for name in registry.game_names() for players in registry.game(name).players]
-AGAIN = purpose_block(1)
+FIRST, AGAIN = purpose_block(DIE), purpose_block(1)
 
 
 @pytest.mark.parametrize(("name", "players"), CASES)
@@ -36,33 +36,31 @@ def test_playouts_are_the_same_while_draws_are_noted() -> None:
         rows = []
         for noting in (0, 1):
             table, memory = Table(asked.game, asked.rules, asked.lineup), np.zeros((20, len(asked.metrics)), np.int32)
-            table.chance["noting"] = noting
-            table.play(asked.seed, 0, memory, np.zeros(3, np.int64))
+            if noting:
+                table.note_draws()
+            table.play(asked.seed, 0, memory, np.zeros(2, np.int64))
             rows.append(memory.tolist())
-            assert (table.chance["n_noted"][0] > 0) == (noting == 1)
+            assert (table.notes["count"][0] > 0) == (noting == 1)
         assert rows[0] == rows[1]
 
 
 @jit
-def throwing_twice(state: Any, rules: Any, chance: Any, option: Any) -> None:  # noqa: ARG001  the signature of a transition
+def throwing_twice(table: Any, rules: Any, seat: Any) -> None:
     """Draws what the first roll of the turn was drawn from, for something else."""
-    state.busts += below(chance, DIE + (state.turn & 3), (state.turn >> 2) << 8, 2)
-    state.n_options = 0
-    if option != 0:
-        state.phase = 0
+    table.busts += below(table.chance, FIRST, table.turn << 12, 2)
+    turn(table, rules, seat)
 
 
 @jit
-def drawing_for_the_seats(state: Any, rules: Any, chance: Any, option: Any) -> None:  # noqa: ARG001  the signature of a transition
-    state.busts += below(chance, 2, 5, 2)
-    state.n_options = 0
-    state.phase = 0
+def drawing_for_the_seats(table: Any, rules: Any, seat: Any) -> None:
+    table.busts += below(table.chance, 2, 5, 2)
+    turn(table, rules, seat)
 
 
 @jit
-def redealing_in_pairs(state: Any, rules: Any, chance: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a transition
+def redealing_in_pairs(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a redeal
     for _ in range(2):
-        state.unseen = 0 * below(chance, AGAIN, 7, 10)
+        table.total = 0 * below(table.chance, AGAIN, 7, 10)
 
 
 def asked_of(**changed: Any) -> Experiment:
@@ -72,8 +70,8 @@ def asked_of(**changed: Any) -> Experiment:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"apply": throwing_twice}, r"line \d+\) draws purpose_block\(0\) \+ \d on occasion \d+ twice, in `advance` \(turn 1\) and in `a"),
-        ({"apply": drawing_for_the_seats}, r"draws for purpose 2 in `apply`, which is none of a game's"),
+        ({"turn": throwing_twice}, r"line \d+\) draws purpose_block\(0\) \+ 0 on occasion \d+ twice, in `turn` \(turn 1\) and in `turn`"),
+        ({"turn": drawing_for_the_seats}, r"draws for purpose 2 in `turn`, which is none of a game's"),
         ({"redeal": redealing_in_pairs}, r"draws purpose_block\(1\) \+ 0 on occasion 7 twice, in `redeal` \(turn 1\) and in `redeal`"),
     ],
     ids=["twice", "not-its-own", "in-a-redeal"],

@@ -11,12 +11,14 @@ import pytest
 
 from simulator.errors import StrategyError
 from simulator.game import Game, Metric
-from simulator.kernel import playout as kernel
+from simulator.kernel import turns as kernel
 from simulator.kernel.chance import below, purpose_block
 from simulator.kernel.jit import jit
-from simulator.kernel.playout import begin_turn
-from simulator.kernel.records import OVER, UNFINISHED, state_dtype, view_dtype
+from simulator.kernel.turns import choose
+from simulator.kit.declare import NOBODY, number, table
+from simulator.kit.seats import end_for_all
 from simulator.lineup import BLUNDER, LOOKAHEAD, Player, lay, make_player
+from simulator.packing import packer
 from simulator.rules import GameRules
 from simulator.stepper import Stepper
 from simulator.table import Table
@@ -28,79 +30,54 @@ CARD_DRAW = purpose_block(0)
 COIN_DRAW = CARD_DRAW + 1
 PLAYOUTS = 1500
 
-STATE = state_dtype([("hidden", "i8"), ("asked", "i8"), ("right_card", "i8"), ("right_coin", "i8"), ("amount", "i8")])
-VIEW = view_dtype([("nothing", "i8")])
-PACKED = np.dtype([("kinds", "i8")], align=True)
-
-
-def pack(rules: GameRules) -> Any:
-    del rules
-    return np.array([(KINDS,)], PACKED)
-
 
 @jit
-def deal(state: Any, rules: Any, chance: Any) -> None:
+def deal(table: Any, rules: Any) -> None:  # noqa: ARG001  the signature of a deal
     """A card is dealt face down."""
-    state.hidden = below(chance, CARD_DRAW, 0, rules.kinds)
-    state.asked = 0
-    state.right_card = 0
-    state.right_coin = 0
-    state.amount = 0
+    table.hidden = below(table.chance, CARD_DRAW, 0, KINDS)
 
 
 @jit
-def advance(state: Any, rules: Any, chance: Any) -> Any:  # noqa: ARG001  the signature of a transition
+def turn(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
     """Guess the card, call a coin that is thrown afterwards, name an amount: a turn each, all by seat 0."""
-    if state.turn == 3 and state.asked == 0:
-        return np.int64(OVER)
-    if state.asked == 0 and not begin_turn(state):
-        return np.int64(OVER)
-    state.asked = 1
-    state.decision = state.turn - 1
-    state.step = 0
-    state.n_options = 2 if state.decision == COIN else KINDS
-    return np.int64(0)
-
-
-@jit
-def apply(state: Any, rules: Any, chance: Any, option: Any) -> None:  # noqa: ARG001  the signature of a transition
-    state.asked = 0
-    if state.decision == CARD:
-        state.right_card = 1 if option == state.hidden else 0
-    elif state.decision == COIN:
-        state.right_coin = 1 if option == below(chance, COIN_DRAW, state.turn, 2) else 0
+    if table.turn == 1:
+        table.right_card = 1 if choose(table, 0, CARD, KINDS) == table.hidden else 0
+    elif table.turn == 2:
+        table.right_coin = 1 if choose(table, 0, COIN, 2) == below(table.chance, COIN_DRAW, table.turn, 2) else 0
     else:
-        state.amount = option
+        table.amount = choose(table, 0, AMOUNT, KINDS)
+        end_for_all(table, won=True)
 
 
 @jit
-def observe(state: Any, rules: Any, view: Any) -> None:
-    """Nothing can be seen."""
+def turn_in_one(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
+    """The same, all in one turn."""
+    table.right_card = 1 if choose(table, 0, CARD, KINDS) == table.hidden else 0
+    table.right_coin = 1 if choose(table, 0, COIN, 2) == below(table.chance, COIN_DRAW, table.turn, 2) else 0
+    table.amount = choose(table, 0, AMOUNT, KINDS)
+    end_for_all(table, won=True)
 
 
 @jit
-def payoff(state: Any, rules: Any, seat: Any) -> Any:  # noqa: ARG001  the signature of a transition
-    return (state.right_card + state.right_coin + state.amount / (KINDS - 1)) / 3.0
+def turn_raising_on_the_last_option(table: Any, rules: Any, seat: Any) -> None:
+    turn(table, rules, seat)
+    if table.amount == KINDS - 1:
+        raise ValueError
 
 
 @jit
-def redeal(state: Any, rules: Any, chance: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a transition
-    state.hidden = below(chance, CARD_DRAW, 0, rules.kinds)
+def payoff(table: Any, rules: Any, seat: Any) -> Any:  # noqa: ARG001  the signature of a payoff
+    return (table.right_card + table.right_coin + table.amount / (KINDS - 1)) / 3.0
 
 
 @jit
-def redeal_that_leaves_a_tell(state: Any, rules: Any, chance: Any, seat: Any) -> None:
+def redeal(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a redeal
+    table.hidden = below(table.chance, CARD_DRAW, 0, KINDS)
+
+
+@jit
+def redeal_that_leaves_a_tell(table: Any, rules: Any, seat: Any) -> None:
     """Forgets to deal the card afresh."""
-
-
-@jit
-def score(state: Any, rules: Any, row: Any) -> None:  # noqa: ARG001  the signature of a transition
-    row[0] = 0 if state.status == UNFINISHED else 1
-    row[1] = 1 - row[0]
-    row[2] = state.turn
-    row[3] = state.right_card
-    row[4] = state.right_coin
-    row[5] = state.amount
 
 
 def metrics(rules: GameRules, players: int) -> tuple[Metric, ...]:
@@ -122,26 +99,21 @@ FORTUNE = Game(
     players=(1, 2),
     cooperative=True,
     rules=GameRules,
-    pack=pack,
-    state=STATE,
-    view=VIEW,
+    pack=packer(),
+    table=table(hidden=number(seen_by=NOBODY), right_card=number(), right_coin=number(), amount=number()),
     deal=deal,
-    advance=advance,
-    observe=observe,
-    apply=apply,
-    score=score,
+    turn=turn,
     payoff=payoff,
     redeal=redeal,
     metrics=metrics,
     decisions=("card", "coin", "amount"),
     default_strategy="first",
     verdict=lambda _players: ("players_win",),
-    closeness=None,
-    breakdowns=(),
     summary="Guess, call and name.",
     story=None,  # type: ignore[arg-type]  # nobody tells this game
     file=Path(__file__),
 )
+IN_ONE_TURN = replace(FORTUNE, turn=turn_in_one)
 
 
 @strategy("fortune")
@@ -174,7 +146,7 @@ def blundering(base: Player, share: float) -> Player:
 
 def play(player: Player, game: Game = FORTUNE, playouts: int = PLAYOUTS) -> np.ndarray[Any, Any]:
     rows = np.zeros((playouts, 6), np.int32)
-    done, fault = Table(game, GameRules(turn_cap=10), (player,)).play(1, 0, rows, np.zeros(3, np.int64))
+    done, fault = Table(game, GameRules(turn_cap=10), (player,)).play(1, 0, rows, np.zeros(2, np.int64))
     assert (done, fault["status"]) == (playouts, kernel.PLAYED)
     return rows
 
@@ -183,8 +155,9 @@ def near(share: float, expected: float, playouts: int = PLAYOUTS) -> bool:
     return bool(abs(share - expected) < 4.5 * (expected * (1 - expected) / playouts) ** 0.5)
 
 
-def test_a_hidden_card_is_not_used() -> None:
-    assert near(play(ahead(evenly))[:, 3].mean(), 1 / KINDS)
+@pytest.mark.parametrize("game", [FORTUNE, IN_ONE_TURN])
+def test_a_hidden_card_is_not_used(game: Game) -> None:
+    assert near(play(ahead(evenly), game)[:, 3].mean(), 1 / KINDS)
 
 
 def test_the_same_look_ahead_would_find_a_card_that_is_not_dealt_afresh() -> None:
@@ -193,13 +166,15 @@ def test_the_same_look_ahead_would_find_a_card_that_is_not_dealt_afresh() -> Non
     assert play(ahead(first), cheating)[:, 3].mean() == 1.0
 
 
-def test_draws_that_are_still_to_come_are_not_known() -> None:
-    assert near(play(ahead(first))[:, 4].mean(), 1 / 2)
+@pytest.mark.parametrize("game", [FORTUNE, IN_ONE_TURN])
+def test_draws_that_are_still_to_come_are_not_known(game: Game) -> None:
+    assert near(play(ahead(first), game)[:, 4].mean(), 1 / 2)
 
 
-def test_what_an_option_is_worth_is_found_out() -> None:
-    assert (play(first_player := make_player(first), playouts=5)[:, 5] == 0).all()
-    assert (play(lay(LOOKAHEAD, first_player, {}), playouts=200)[:, 5] == KINDS - 1).all()
+@pytest.mark.parametrize("game", [FORTUNE, IN_ONE_TURN])
+def test_what_an_option_is_worth_is_found_out(game: Game) -> None:
+    assert (play(first_player := make_player(first), game, playouts=5)[:, 5] == 0).all()
+    assert (play(lay(LOOKAHEAD, first_player, {}), game, playouts=200)[:, 5] == KINDS - 1).all()
 
 
 def test_one_rollout_is_enough_where_nothing_is_left_to_chance() -> None:
@@ -271,21 +246,14 @@ def stepped_calls(playouts: int) -> np.ndarray[Any, Any]:
 
 def test_a_strategy_that_fails_in_its_thoughts_is_reported_as_such() -> None:
     table = Table(FORTUNE, GameRules(turn_cap=10), (ahead(failing_at_the_coin),))
-    done, fault = table.play(1, 0, np.zeros((3, 6), np.int32), np.zeros(3, np.int64))
+    done, fault = table.play(1, 0, np.zeros((3, 6), np.int32), np.zeros(2, np.int64))
     assert (done, fault["status"], fault["nested"], fault["decision"]) == (0, kernel.STRATEGY_RAISED, 1, COIN)
 
 
-def test_a_transition_that_fails_in_somebodys_thoughts_is_reported_as_such() -> None:
-    table = Table(replace(FORTUNE, apply=apply_raising_on_the_last_option), GameRules(turn_cap=10), (ahead(first),))
-    done, fault = table.play(1, 0, np.zeros((3, 6), np.int32), np.zeros(3, np.int64))
-    assert (done, fault["status"]) == (0, kernel.TRANSITION_RAISED)
-
-
-@jit
-def apply_raising_on_the_last_option(state: Any, rules: Any, chance: Any, option: Any) -> None:
-    if option == KINDS - 1:
-        raise ValueError
-    apply(state, rules, chance, option)
+def test_a_game_that_fails_in_somebodys_thoughts_is_reported_as_such() -> None:
+    table = Table(replace(FORTUNE, turn=turn_raising_on_the_last_option), GameRules(turn_cap=10), (ahead(first),))
+    done, fault = table.play(1, 0, np.zeros((3, 6), np.int32), np.zeros(2, np.int64))
+    assert (done, fault["status"]) == (0, kernel.GAME_RAISED)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +278,7 @@ def test_a_layer_that_makes_no_sense_is_refused(layer: Any, base: Player, settin
 def watched(player: Player, playout: int, rollouts: int = 200, game: Game = FORTUNE) -> tuple[np.ndarray[Any, Any], list[int]]:
     table = Table(game, GameRules(turn_cap=10), (player, player))
     sums, row = np.zeros((11, 1, 2)), np.zeros((1, 6), np.int32)
-    turns, fault = table.watch(1, playout, rollouts, sums=sums, row=row, control=np.zeros(3, np.int64))
+    turns, fault = table.watch(1, playout, rollouts, sums=sums, row=row, control=np.zeros(2, np.int64))
     assert fault["status"] == kernel.PLAYED
     assert (sums[turns:] == 0).all()
     return sums[:turns, 0] / rollouts, row[0].tolist()
@@ -319,7 +287,7 @@ def watched(player: Player, playout: int, rollouts: int = 200, game: Game = FORT
 def test_a_watched_playout_is_the_one_that_is_played() -> None:
     player = make_player(evenly)
     rows = np.zeros((40, 6), np.int32)
-    Table(FORTUNE, GameRules(turn_cap=10), (player, player)).play(1, 0, rows, np.zeros(3, np.int64))
+    Table(FORTUNE, GameRules(turn_cap=10), (player, player)).play(1, 0, rows, np.zeros(2, np.int64))
     assert [watched(player, k, rollouts=1)[1] for k in range(40)] == rows.tolist()
 
 
@@ -337,12 +305,12 @@ def test_hopes_before_each_turn_are_those_of_the_position() -> None:
 def test_a_watched_playout_ends_at_the_turn_cap_as_any_other() -> None:
     table = Table(FORTUNE, GameRules(turn_cap=2), (make_player(first),))
     sums, row = np.zeros((3, 1, 1)), np.zeros((1, 6), np.int32)
-    turns, _ = table.watch(1, 0, 5, sums=sums, row=row, control=np.zeros(3, np.int64))
+    turns, _ = table.watch(1, 0, 5, sums=sums, row=row, control=np.zeros(2, np.int64))
     assert (turns, row[0, 1], row[0, 2]) == (2, 1, 2)
 
 
 def test_a_stop_is_followed_before_the_next_turn() -> None:
-    control = np.zeros(3, np.int64)
+    control = np.zeros(2, np.int64)
     control[kernel.CONTROL_STOP] = 1
     table = Table(FORTUNE, GameRules(turn_cap=10), (make_player(first),))
     turns, fault = table.watch(1, 0, 5, sums=np.zeros((11, 1, 1)), row=np.zeros((1, 6), np.int32), control=control)

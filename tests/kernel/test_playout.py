@@ -12,85 +12,45 @@ import pytest
 
 from simulator.experiment import Experiment
 from simulator.game import Game, Metric
-from simulator.kernel import batches
-from simulator.kernel import playout as kernel
+from simulator.kernel import turns as kernel
 from simulator.kernel.jit import jit
-from simulator.kernel.playout import begin_turn
-from simulator.kernel.records import OVER, state_dtype, view_dtype
+from simulator.kernel.turns import choose
+from simulator.kit.declare import number, table
+from simulator.kit.seats import end_for_all, worth_together
 from simulator.lineup import make_player
+from simulator.packing import packer
 from simulator.rules import GameRules
 from simulator.table import Table
 from strategies.declare import Params, Strategy, strategy
 
-STATE = state_dtype([("total", "i8"), ("asked", "i8")])
-VIEW = view_dtype([("total", "i8")])
-PACKED = np.dtype([("goal", "i8")], align=True)
-
-
-def pack(rules: GameRules) -> Any:
-    del rules
-    return np.array([(10,)], PACKED)
+GOAL = 10
 
 
 @jit
-def deal(state: Any, rules: Any, chance: Any) -> None:  # noqa: ARG001  the signature of a transition
-    state.total = 0
-    state.asked = 0
+def deal(table: Any, rules: Any) -> None:  # noqa: ARG001  the signature of a deal
+    table.total = 0
 
 
 @jit
-def advance(state: Any, rules: Any, chance: Any) -> Any:  # noqa: ARG001  the signature of a transition
-    """Each turn the seats in order add 0, 1 or 2; ten or more ends the game."""
-    if state.total >= rules.goal:
-        return np.int64(OVER)
-    if state.asked == 0 and not begin_turn(state):
-        return np.int64(OVER)
-    state.asked = 1
-    state.decision = 0
-    state.step = 0
-    state.n_options = 3
-    return np.int64((state.turn - 1) % state.seats)
+def turn(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
+    """In turn the seats add 0, 1 or 2; ten or more ends the game."""
+    table.total += choose(table, seat, 0, 3)
+    if table.total >= GOAL:
+        end_for_all(table, won=True)
 
 
 @jit
-def observe(state: Any, rules: Any, view: Any) -> None:  # noqa: ARG001  the signature of a transition
-    view.total = state.total
-
-
-@jit
-def apply(state: Any, rules: Any, chance: Any, option: Any) -> None:  # noqa: ARG001  the signature of a transition
-    state.total += option
-    state.asked = 0
-
-
-@jit
-def score(state: Any, rules: Any, row: Any) -> None:
-    row[0] = 1 if state.total >= rules.goal else 0
-    row[1] = 1 - row[0]
-    row[2] = state.turn
-    row[3] = state.total
-
-
-@jit
-def payoff(state: Any, rules: Any, seat: Any) -> Any:  # noqa: ARG001  the signature of a transition
-    return 1.0 if state.total >= rules.goal else 0.0
-
-
-@jit
-def redeal(state: Any, rules: Any, chance: Any, seat: Any) -> None:  # noqa: ARG001  nothing is hidden
-    return
-
-
-@jit
-def advance_raising(state: Any, rules: Any, chance: Any) -> Any:
-    if state.turn == 3:
+def turn_raising(table: Any, rules: Any, seat: Any) -> None:
+    if table.turn == 3:
         raise ValueError
-    return advance(state, rules, chance)
+    turn(table, rules, seat)
 
 
 @jit
-def apply_without_effect(state: Any, rules: Any, chance: Any, option: Any) -> None:
-    """Asks again and again without ever ending a turn."""
+def turn_without_end(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
+    """Asks again and again."""
+    while table.total < GOAL:
+        choose(table, seat, 0, 3)
 
 
 def metrics(rules: GameRules, players: int) -> tuple[Metric, ...]:
@@ -110,22 +70,15 @@ COUNTING = Game(
     players=(1, 8),
     cooperative=True,
     rules=GameRules,
-    pack=pack,
-    state=STATE,
-    view=VIEW,
+    pack=packer(),
+    table=table(total=number()),
     deal=deal,
-    advance=advance,
-    observe=observe,
-    apply=apply,
-    score=score,
-    payoff=payoff,
-    redeal=redeal,
+    turn=turn,
+    payoff=worth_together,
     metrics=metrics,
     decisions=("add",),
     default_strategy="two",
     verdict=lambda _players: ("players_win",),
-    closeness=None,
-    breakdowns=(),
     summary="Count to ten.",
     story=None,  # type: ignore[arg-type]  # nobody tells this game
     file=Path(__file__),
@@ -185,7 +138,7 @@ def a_small_number(view: Any, u: float) -> Any:  # noqa: ARG001  it leaves nothi
 def play(game: Game, *cast: Strategy, games: int = 3, turn_cap: int = 100, first: int = 0) -> tuple[np.ndarray[Any, Any], int, Any]:
     table = Table(game, GameRules(turn_cap=turn_cap), tuple(make_player(s) for s in cast))
     rows = np.full((games, 4), -7, np.int32)
-    done, fault = table.play(1, first, rows, np.zeros(3, np.int64))
+    done, fault = table.play(1, first, rows, np.zeros(2, np.int64))
     return rows, done, fault
 
 
@@ -216,7 +169,7 @@ def test_seats_play_their_own_strategies_with_their_own_parameters() -> None:
     rules = GameRules()
     cast = (make_player(set_amount), make_player(set_amount, {"amount": "0"}), make_player(set_amount, {"amount": "2"}))
     rows = np.zeros((1, 4), np.int32)
-    Table(COUNTING, rules, cast).play(1, 0, rows, np.zeros(3, np.int64))
+    Table(COUNTING, rules, cast).play(1, 0, rows, np.zeros(2, np.int64))
     assert rows.tolist() == [[1, 0, 10, 10]]  # 1 + 0 + 2 a round: nine after nine turns, ten after ten
 
 
@@ -244,21 +197,21 @@ def test_a_strategy_that_raises_is_reported_and_not_taken_for_option_zero() -> N
     assert (fault["status"], fault["seat"]) == (kernel.STRATEGY_RAISED, 0)
 
 
-def test_a_transition_that_raises_is_reported() -> None:
-    _, done, fault = play(replace(COUNTING, advance=advance_raising), two)
+def test_a_turn_that_raises_is_reported() -> None:
+    _, done, fault = play(replace(COUNTING, turn=turn_raising), two)
     assert done == 0
-    assert fault["status"] == kernel.TRANSITION_RAISED
+    assert fault["status"] == kernel.GAME_RAISED
 
 
 def test_decisions_without_end_are_reported() -> None:
-    _, done, fault = play(replace(COUNTING, apply=apply_without_effect), two, turn_cap=1)
+    _, done, fault = play(replace(COUNTING, turn=turn_without_end), zero, turn_cap=1)
     assert done == 0
     assert fault["status"] == kernel.NEVER_ENDS
 
 
 def test_a_request_to_stop_is_followed_before_the_next_playout() -> None:
     table = Table(COUNTING, GameRules(), (make_player(two),))
-    control = np.zeros(3, np.int64)
+    control = np.zeros(2, np.int64)
     control[kernel.CONTROL_STOP] = 1
     done, fault = table.play(1, 0, np.zeros((3, 4), np.int32), control)
     assert (done, fault["status"]) == (0, kernel.STOPPED)
@@ -266,10 +219,10 @@ def test_a_request_to_stop_is_followed_before_the_next_playout() -> None:
 
 def test_how_far_the_loop_is_can_be_watched() -> None:
     table = Table(COUNTING, GameRules(), (make_player(two),))
-    control = np.zeros(3, np.int64)
+    control = np.zeros(2, np.int64)
     table.play(1, 100, np.zeros((3, 4), np.int32), control)
     assert control[kernel.CONTROL_PLAYOUT] == 102
-    assert control[kernel.CONTROL_DECISIONS] == 15
+    assert table.head["decisions"] == 5
 
 
 @pytest.mark.parametrize("first", [0, 2**31, 2**32 - 1, 2**53 - 3])
@@ -291,9 +244,9 @@ Compile = Callable[[], Any]
 
 def test_one_compilation_of_the_loop_serves_every_game_and_pairing() -> None:
     play(COUNTING, two)
-    before = len(batches.play.signatures)
+    before = len(kernel.play.signatures)
     play(COUNTING, zero, even, set_amount, turn_cap=5)
-    assert len(batches.play.signatures) == before
+    assert len(kernel.play.signatures) == before
     assert before == 1
 
 

@@ -1,39 +1,178 @@
-"""Chutes and Ladders: roll and move, up the ladders and down the chutes."""
+"""Chutes and Ladders: up the ladders and down the chutes to the last space."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from pathlib import Path
+from typing import Any, Literal
 
-from simulator.game import BoxLength, Game
-from simulator.games.ladders import story
-from simulator.games.ladders.rules import LaddersRules, pack
-from simulator.games.ladders.turn import STATE, VIEW, advance, apply, deal, metrics, observe, payoff, redeal, score
+import numpy as np
+from pydantic import model_validator
+
+from simulator.game import BoxLength, Game, Metric
+from simulator.kernel.events import note
+from simulator.kernel.jit import jit
+from simulator.kernel.records import Record
+from simulator.kit.declare import number, per_seat, table
+from simulator.kit.dice import spin
+from simulator.kit.metrics import seat_wins, turns
+from simulator.kit.seats import lead, win, worth_winning
+from simulator.kit.story import Sentences
+from simulator.packing import packer
+from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, RuleGroup, constant, ours, rulebook
+
+DIE = 0
+Event = IntEnum("Event", "DEALT MOVED CLIMBED SLID STAYED WON", start=0)
+
+MAX_SPACES = 1000
+
+LADDERS = ((1, 38), (4, 14), (9, 31), (21, 42), (28, 84), (36, 44), (51, 67), (71, 91), (80, 100))
+CHUTES = ((16, 6), (47, 26), (49, 11), (56, 53), (62, 19), (64, 60), (87, 24), (93, 73), (95, 75), (98, 78))
+
+EXACT, OVERSHOOT, BOUNCE = range(3)
+
+
+class Board(RuleGroup):
+    """The board."""
+
+    spaces: int = constant(
+        100, ge=2, le=MAX_SPACES, unit="spaces", description="Spaces; pawns start before the first.", source=rulebook("The board")
+    )
+    jumps: tuple[tuple[int, int], ...] = constant(
+        LADDERS + CHUTES,
+        max_length=MAX_SPACES,
+        unit="list of [from, to]",
+        description="Ladders, which lead up, and chutes, which lead down.",
+        source=rulebook("The board"),
+    )
+    landing: Literal["exact", "overshoot", "bounce"] = constant(
+        "exact",
+        unit="choice",
+        description="A roll past the last space: the pawn stays where it is, or wins, or goes back by what is too much.",
+        source=rulebook("Winning the game"),
+    )
+
+
+class Die(RuleGroup):
+    """The die; the spinner in the box is one with six sides."""
+
+    sides: int = constant(6, ge=1, le=MAX_SPACES, unit="sides", description="Sides of the die.", source=rulebook("Contents"))
+
+
+class LaddersRules(GameRules):
+    """All constants of Chutes and Ladders."""
+
+    board: Board = Board()
+    die: Die = Die()
+    turn_cap: int = constant(
+        10_000,
+        ge=1,
+        le=MAX_TURNS,
+        unit="turns",
+        description="Turns after which a playout counts as unfinished.",
+        source=ours("chutes may lead back for ever"),
+    )
+
+    @model_validator(mode="after")
+    def _playable(self) -> LaddersRules:
+        last, starts = self.board.spaces, [start for start, _ in self.board.jumps]
+        for start, end in self.board.jumps:
+            if not (1 <= start < last and 0 <= end <= last and start != end):
+                reason = f"has [{start}, {end}]; a jump leads from one of the spaces 1 to {last - 1} to another one, up to {last}"
+                raise ImpossibleError("board.jumps", reason)
+            if starts.count(start) > 1 or end in starts:
+                reason = f"has [{start}, {end}], but another jump starts there or where it ends; a pawn jumps once at most"
+                raise ImpossibleError("board.jumps", reason)
+        return self
+
+
+def leads_to(rules: LaddersRules) -> dict[str, Any]:
+    """For each space, where a pawn that lands on it ends up."""
+    ends = np.arange(MAX_SPACES + 1)
+    for start, end in rules.board.jumps:
+        ends[start] = end
+    return {"leads_to": ends}
+
+
+@jit
+def deal(table: Record, rules: Record) -> None:  # noqa: ARG001  all pawns start before the first space
+    """All pawns start before the first space."""
+    note(table, Event.DEALT, 0, 0, 0)
+
+
+@jit
+def turn(table: Record, rules: Record, seat: int) -> None:
+    """Roll and move; the last space wins."""
+    move(table, rules, seat, 1 + spin(table, DIE, rules.die.sides))
+    if table.space[seat] == rules.board.spaces:
+        note(table, Event.WON, seat, 0, 0)
+        win(table, seat)
+
+
+@jit
+def move(table: Record, rules: Record, seat: Any, rolled: Any) -> None:
+    """Move the pawn, then up the ladder or down the chute that starts where it lands."""
+    last, space = rules.board.spaces, table.space[seat] + rolled
+    if space > last:
+        if rules.board.landing == EXACT:
+            note(table, Event.STAYED, seat, rolled, table.space[seat])
+            return
+        space = max(2 * last - space, 0) if rules.board.landing == BOUNCE else last
+    note(table, Event.MOVED, seat, rolled, space)
+    table.space[seat] = rules.leads_to[space]
+    if table.space[seat] > space:
+        table.ladders += 1
+        note(table, Event.CLIMBED, seat, table.space[seat], 0)
+    elif table.space[seat] < space:
+        table.chutes += 1
+        note(table, Event.SLID, seat, table.space[seat], 0)
+
+
+@jit
+def score(table: Record, rules: Record) -> None:  # noqa: ARG001  the table has it all
+    """How far the first is ahead at the end."""
+    table.margin = lead(table.space, table.seats)
+
+
+def metrics(rules: LaddersRules, players: int) -> tuple[Metric, ...]:
+    """What each playout leaves behind."""
+    cap, behind = rules.turn_cap, "Spaces between the first and the second at the end; alone, all of them."
+    return (
+        *seat_wins(players),
+        turns(cap),
+        Metric("ladders", "Ladders climbed", "ladders", "count", 0, cap, headline=True),
+        Metric("chutes", "Chutes slid down", "chutes", "count", 0, cap, headline=True),
+        Metric("margin", "Lead at the end", "spaces", "count", 0, rules.board.spaces, headline=True, description=behind),
+    )
+
+
+STORY = Sentences(
+    {
+        Event.DEALT: "The first pawn on space {rules.board.spaces} wins.",
+        Event.MOVED: "Seat {a} rolls {b} and moves to {c}.",
+        Event.CLIMBED: "A ladder leads up to {b}.",
+        Event.SLID: "A chute leads down to {b}.",
+        Event.STAYED: "Seat {a} rolls {b}, which is too much, and stays on {c}.",
+        Event.WON: "Seat {a} wins.",
+    }
+)
 
 GAME = Game(
     name="ladders",
     title="Chutes and Ladders",
     version="1",
     players=(1, 6),
-    cooperative=False,
     rules=LaddersRules,
-    pack=pack,
-    state=STATE,
-    view=VIEW,
+    pack=packer(leads_to),
+    table=table(space=per_seat(), ladders=number(), chutes=number(), margin=number()),
     deal=deal,
-    advance=advance,
-    observe=observe,
-    apply=apply,
+    turn=turn,
     score=score,
-    payoff=payoff,
-    redeal=redeal,
+    payoff=worth_winning,
     metrics=metrics,
-    decisions=(),
-    default_strategy="uniform",
-    verdict=lambda players: tuple(f"wins.{seat}" for seat in range(players)),
     closeness="margin",
-    breakdowns=(),
     summary="Roll and move, up the ladders and down the chutes; nobody ever decides anything.",
-    story=story,
+    story=STORY,
     file=Path(__file__),
     classic=True,
     seconds_per_turn=10,

@@ -9,7 +9,7 @@ from grinchmas_positions import OVER, TableTop, hand, read
 
 from simulator.games.grinchmas import state as s
 from simulator.games.grinchmas.rules import MIXED, GrinchmasRules
-from simulator.kernel.playout import TURN_BEGINS
+from simulator.kernel.events import TURN_BEGINS
 from simulator.replay import tell
 from simulator.run import make_experiment
 

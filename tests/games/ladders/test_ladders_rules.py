@@ -8,8 +8,7 @@ import pytest
 
 from simulator import registry
 from simulator.errors import RulesError
-from simulator.games.ladders import GAME
-from simulator.games.ladders.turn import _move
+from simulator.games.ladders import GAME, move
 from simulator.replay import tell
 from simulator.rules import build_rules
 from simulator.run import make_experiment, run
@@ -22,7 +21,7 @@ def moved(start: int, roll: int, **rules: Any) -> tuple[int, int, int]:
     table = Table(GAME, built, (registry.player(GAME, "uniform"),))
     state = table.state[0]
     state["space"][0] = start
-    _move(state, table.rules[0], 0, roll)
+    move(state, table.rules[0], 0, roll)
     return int(state["space"][0]), int(state["ladders"]), int(state["chutes"])
 
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from simulator import registry
-from simulator.games.orchard import GAME
-from simulator.games.orchard import state as s
-from simulator.kernel.playout import TURN_BEGINS
+from simulator.games.orchard import GAME, Event
+from simulator.kernel.events import TURN_BEGINS
 from simulator.plain_python import decide_in_python
 from simulator.replay import tell
 from simulator.run import make_experiment, run
@@ -30,7 +29,7 @@ class Referee:
         self.turn = self.owed = self.baskets = self.bare = 0
 
     def see(self, code: int, a: int, b: int, c: int) -> None:
-        if code in {s.DEALT, s.WON, s.LOST}:
+        if code in {Event.DEALT, Event.WON, Event.LOST}:
             return
         if code == TURN_BEGINS:
             assert self.owed == 0
@@ -40,10 +39,10 @@ class Referee:
         assert a == (self.turn - 1) % 3
         self.owed -= 1
         follow: dict[int, Callable[[int, int], None]] = {
-            s.PICKED: self.picked,
-            s.BARE: self.rolled_in_vain,
-            s.BASKET: self.basket,
-            s.RAVEN: self.stepped,
+            Event.PICKED: self.picked,
+            Event.BARE: self.rolled_in_vain,
+            Event.BASKET: self.basket,
+            Event.RAVEN: self.stepped,
         }
         follow[code](b, c)
 

@@ -13,8 +13,7 @@ import strategies.pig as pig_strategies
 from simulator import registry
 from simulator.cli.main import run as run_command
 from simulator.errors import StrategyError
-from simulator.games.pig import GAME
-from simulator.games.pig.view import HOLD, ROLL, VIEW
+from simulator.games.pig import GAME, HOLD, ROLL
 from simulator.lineup import Player, make_player
 from simulator.plain_python import decide_in_python
 from simulator.run import run
@@ -23,7 +22,7 @@ from strategies.pig import GOAL, optimal_policy
 
 
 def view_of(total: int, *score: int, **fields: int) -> Any:
-    view = np.zeros(1, VIEW).view(np.recarray)[0]
+    view = np.zeros(1, GAME.view).view(np.recarray)[0]
     view.n_options, view.seats, view.total = 2, len(score), total
     view.goal, view.sides, view.bust = 100, 6, 1
     view.score[: len(score)] = score

@@ -1,0 +1,47 @@
+"""How a game ends, and what that is worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.kernel.jit import jit, jit_inlined
+from simulator.kernel.memory import head_of
+from simulator.kernel.records import Record
+
+
+@jit_inlined
+def win(table: Record, seat: Any) -> None:
+    """The game is over, and `seat` has won it."""
+    head = head_of(table)
+    head.wins[seat] = 1
+    head.over = 1
+
+
+@jit_inlined
+def end_for_all(table: Record, won: Any) -> None:
+    """The game is over for all, who have won it together or not."""
+    head = head_of(table)
+    head.players_win = 1 if won else 0
+    head.over = 1
+
+
+@jit
+def worth_winning(table: Record, rules: Record, seat: Any) -> Any:  # noqa: ARG001  the signature of a payoff
+    """The payoff of a game that one seat wins: 1.0 for it, 0.0 for the others."""
+    return 1.0 if table.wins[seat] != 0 else 0.0
+
+
+@jit
+def worth_together(table: Record, rules: Record, seat: Any) -> Any:  # noqa: ARG001  the signature of a payoff
+    """The payoff of a cooperative game: 1.0 for everybody if the players have won, else 0.0."""
+    return 1.0 if table.players_win != 0 else 0.0
+
+
+@jit
+def lead(numbers: Any, seats: Any) -> Any:
+    """By how much the largest of the seats' numbers exceeds the second largest, 0 counting as one of them."""
+    first = second = 0
+    for seat in range(seats):
+        number = numbers[seat]
+        first, second = max(first, number), max(second, min(first, number))
+    return first - second

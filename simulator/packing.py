@@ -1,0 +1,58 @@
+"""The kernel's record of a game's rules, derived from their model: nested as it is, so that compiled code says `rules.die.sides`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_args, get_origin
+
+import numpy as np
+from pydantic import BaseModel
+
+Derived = Mapping[str, np.ndarray[Any, Any] | int | float]
+
+
+def packer(derive: Callable[[Any], Derived] | None = None) -> Callable[[Any], np.ndarray[Any, Any]]:
+    """The function that packs a game's rules into an array of one record.
+
+    Whole numbers and yes or no become int64, other numbers float64, a choice its place among the choices. Lists stay out;
+    what compiled code needs of them a game derives.
+
+    Args:
+        derive: name to the numbers or arrays that a game computes from its rules; their shapes are the same for all rules.
+    """
+
+    def pack(rules: Any) -> np.ndarray[Any, Any]:
+        extra = {name: np.asarray(value) for name, value in (derive(rules) if derive else {}).items()}
+        more = [(name, "i8" if a.dtype.kind in "bi" and not a.ndim else a.dtype, a.shape) for name, a in extra.items()]
+        packed = np.zeros(1, np.dtype([*_fields(type(rules)), *more], align=True))
+        _fill(packed, rules)
+        for name, value in extra.items():
+            packed[name] = value
+        return packed
+
+    return pack
+
+
+def _fields(model: type[BaseModel]) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found.append((name, np.dtype(_fields(kind), align=True)))
+        elif kind in (int, bool) or get_origin(kind) is Literal:
+            found.append((name, "i8"))
+        elif kind is float:
+            found.append((name, "f8"))
+    return found
+
+
+def _fill(packed: np.ndarray[Any, Any], model: BaseModel) -> None:
+    assert packed.dtype.names is not None  # noqa: S101  it is a record
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        if isinstance(value, BaseModel):
+            _fill(packed[name], value)
+        elif get_origin(field.annotation) is Literal:
+            packed[name] = get_args(field.annotation).index(value)
+        elif name in packed.dtype.names:
+            packed[name] = value

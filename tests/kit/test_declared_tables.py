@@ -1,0 +1,199 @@
+"""A declared table: who sees what, what is played on it, and whose turn it is, on a tiny game made for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulator.game import Game, Metric
+from simulator.kernel.jit import jit
+from simulator.kernel.turns import choose
+from simulator.kit.declare import NOBODY, OWNER, cards, number, numbers, of_rules, per_seat, table
+from simulator.kit.dice import roll
+from simulator.kit.metrics import seat_wins, turns
+from simulator.kit.seats import lead, win, worth_winning
+from simulator.lineup import make_player
+from simulator.packing import packer
+from simulator.rules import GameRules, RuleGroup, constant, ours
+from simulator.stepper import Stepper
+from simulator.table import Table
+from strategies.declare import strategy
+
+ROUNDS, DIE, OTHER_DIE = 2, 0, 1
+
+
+class Dice(RuleGroup):
+    """The dice."""
+
+    sides: int = constant(6, unit="sides", description="Sides.", source=ours("a test"))
+    loaded: bool = constant(True, unit="yes or no", description="Loaded.", source=ours("a test"))  # noqa: FBT003  a default
+    weight: float = constant(0.5, unit="grams", description="Weight.", source=ours("a test"))
+
+
+class HandRules(GameRules):
+    """Rules of every kind."""
+
+    dice: Dice = Dice()
+    goal: int = constant(3, unit="points", description="Goal.", source=ours("a test"))
+    path: tuple[int, ...] = constant((4, 5), unit="list", description="Path.", source=ours("a test"))
+
+
+HAND = table(
+    secret=per_seat(cards(2), seen_by=OWNER),
+    wealth=per_seat(number(), seen_by=NOBODY),
+    pile=cards(seen_by=NOBODY),
+    open=numbers(3),
+    taken=per_seat(),
+    order=numbers(40),
+    rolled=numbers(8),
+    goal=of_rules(lambda rules: rules.goal),
+    path=of_rules(lambda rules: rules.path, shape=(2,)),
+)
+
+
+@jit
+def deal(table: Any, rules: Any) -> None:  # noqa: ARG001  the signature of a deal
+    for seat in range(table.seats):
+        table.secret[seat, 0] = 10 + seat
+        table.secret[seat, 1] = 20 + seat
+
+
+@jit
+def turn(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
+    table.order[table.turn] = seat
+    table.taken[seat] += choose(table, seat, 0, 3)
+    if table.turn == ROUNDS * table.seats:
+        win(table, seat)
+
+
+@jit
+def turn_that_goes_back(table: Any, rules: Any, seat: Any) -> None:
+    """The second turn reverses the direction, the fourth is followed by the same seat again."""
+    if table.turn == 2:
+        table.direction = -1
+        table.following = seat - 1
+    elif table.turn == 4:
+        table.following = seat
+    turn(table, rules, seat)
+
+
+@jit
+def turn_with_dice(table: Any, rules: Any, seat: Any) -> None:
+    for i in range(3):
+        table.rolled[i] = roll(table, DIE, rules.dice.sides)
+        table.rolled[4 + i] = roll(table, OTHER_DIE, rules.dice.sides)
+    turn(table, rules, seat)
+
+
+def metrics(rules: HandRules, players: int) -> tuple[Metric, ...]:
+    return (*seat_wins(players), turns(rules.turn_cap), *(Metric(f"taken.{i}", "Taken", "cards", "count", 0, 20) for i in range(players)))
+
+
+GAME = Game(
+    name="hand",
+    title="Hand",
+    version="1",
+    players=(1, 4),
+    rules=HandRules,
+    pack=packer(lambda rules: {"doubled": np.array(rules.path) * 2}),
+    table=HAND,
+    deal=deal,
+    turn=turn,
+    payoff=worth_winning,
+    metrics=metrics,
+    decisions=("take",),
+    default_strategy="most",
+    summary="Take.",
+    story=None,  # type: ignore[arg-type]  # nobody tells this game
+    file=Path(__file__),
+)
+
+
+@strategy("hand")
+def most(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
+    """Takes the most."""
+    return 2
+
+
+@strategy("hand")
+def by_the_secret(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
+    """Takes what its own secret says."""
+    return int(view.secret[0] - 10 + view.secret[1] - 20) % 3
+
+
+def stepper_of(game: Game = GAME, players: int = 3, chosen: Any = most) -> Stepper:
+    stepper = Stepper(Table(game, HandRules(), (make_player(chosen),) * players), 1)
+    stepper.deal(0)
+    return stepper
+
+
+def test_a_seat_sees_what_lies_open_and_what_is_its_own_and_nothing_else() -> None:
+    stepper = stepper_of()
+    seen = set(GAME.view.names or ())
+    assert {"secret", "open", "taken", "goal", "path", "seat", "seats", "turn", "decision", "n_options"} <= seen
+    assert not {"wealth", "pile", "chance", "order_shown", "secret_shown"} & seen
+    for seat in range(3):
+        assert stepper.advance()
+        view = stepper.observe()
+        assert (stepper.seat, view.seat) == (seat, seat)
+        assert view.secret.tolist() == [10 + seat, 20 + seat]
+        assert (view.goal, view.path.tolist()) == (3, [4, 5])
+        stepper.apply(0)
+
+
+def test_a_compiled_strategy_sees_its_own_too() -> None:
+    stepper = stepper_of(chosen=by_the_secret)
+    stepper.play_out()
+    assert stepper.row().tolist() == [0, 0, 1, 0, 6, 0, 4, 2]  # seat 2 wins; 2 * (0 + 0), 2 * (1 + 1), 2 * ((2 + 2) % 3)
+
+
+def test_metrics_are_the_fields_of_their_names() -> None:
+    assert GAME.table is not None
+    with pytest.raises(KeyError):
+        GAME.table.offset("misspelt")
+    with pytest.raises(KeyError):
+        GAME.table.offset("pile")  # of 64 bits
+
+
+def test_a_name_that_is_taken_or_that_numpy_has_is_refused() -> None:
+    for name in ("turn", "seats", "sum", "view"):
+        with pytest.raises(ValueError, match=f"cannot be called '{name}'"):
+            table(**{name: number()})
+
+
+def order_of(game: Game, players: int, upto: int) -> list[int]:
+    stepper = stepper_of(game, players)
+    stepper.play_out()
+    return [int(seat) for seat in stepper.state.order[1 : upto + 1]]
+
+
+def test_turns_go_around_and_a_game_may_turn_them_and_let_a_seat_go_again() -> None:
+    assert order_of(GAME, 3, 6) == [0, 1, 2, 0, 1, 2]
+    assert order_of(replace(GAME, turn=turn_that_goes_back), 3, 6) == [0, 1, 0, 2, 2, 1]
+
+
+def test_uses_of_dice_have_draws_of_their_own_and_are_the_same_again() -> None:
+    rolled: list[list[int]] = []
+    for _ in range(2):
+        stepper = stepper_of(replace(GAME, turn=turn_with_dice))
+        assert stepper.advance()
+        rolled.append(stepper.state.rolled.tolist())
+    assert rolled[0] == rolled[1]
+    assert len(set(rolled[0][:3])) + len(set(rolled[0][4:7])) > 2
+    assert rolled[0][:3] != rolled[0][4:7]
+
+
+def test_rules_are_packed_nested_as_they_are() -> None:
+    packed = GAME.pack(HandRules(goal=7))[0]
+    assert (packed["dice"]["sides"], packed["dice"]["loaded"], packed["dice"]["weight"]) == (6, 1, 0.5)
+    assert (packed["goal"], packed["turn_cap"], packed["doubled"].tolist()) == (7, 1000, [8, 10])
+    assert "path" not in packed.dtype.names
+
+
+@pytest.mark.parametrize(("numbers_of", "ahead"), [([3, 9, 4], 5), ([9, 3, 9], 0), ([5], 5), ([0, 0], 0)])
+def test_a_lead_is_over_the_second(numbers_of: list[int], ahead: int) -> None:
+    assert lead(np.array(numbers_of, np.int32), len(numbers_of)) == ahead
