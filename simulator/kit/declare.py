@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from simulator.kernel.records import MAX_SEATS, POSITION, VIEW_HEAD, WIRING, check_names
 
-_WORD = 8
+_WORD, _NUMBER = 8, 4
 
 
 class Sight(Enum):
@@ -40,6 +40,7 @@ class Field:
         seen_by: who sees it.
         of_seats: whether its first axis is the seats.
         of_rules: for what stays as it is through all playouts, how it follows from the rules.
+        members: for numbers that have names, the names; they are the last axis.
     """
 
     kind: str = "i4"
@@ -47,6 +48,7 @@ class Field:
     seen_by: Sight = EVERYBODY
     of_seats: bool = False
     of_rules: Callable[[Any], Any] | None = None
+    members: type[IntEnum] | None = None
 
 
 def number(*, seen_by: Sight = EVERYBODY) -> Field:
@@ -57,6 +59,11 @@ def number(*, seen_by: Sight = EVERYBODY) -> Field:
 def numbers(count: int, *, kind: str = "i4", seen_by: Sight = EVERYBODY) -> Field:
     """So many whole numbers in a row."""
     return Field(kind, (count,), seen_by)
+
+
+def counters(members: type[IntEnum], *, seen_by: Sight = NOBODY) -> Field:
+    """A whole number for each member of an enumeration; the metric `wasted.gifts` is counted under WASTED_GIFTS."""
+    return Field("i4", (len(members),), seen_by, members=members)
 
 
 def cards(words: int = 1, *, seen_by: Sight = EVERYBODY) -> Field:
@@ -121,16 +128,24 @@ class TableDeclaration:
         return found
 
     def offset(self, metric: str) -> int:
-        """Where in the record the number of a metric lies: in the field of its name, for `name.seat` at the seat's place.
+        """Where in the record the number of a metric lies: in the field of its name, or under its name among the counters.
+
+        `score.1` is what the field `score` holds of seat 1, `drawn.coal.1` the number COAL in its field `drawn`.
 
         Raises:
             KeyError: there is no such field, or it holds no 32-bit numbers.
         """
-        name, _, index = metric.partition(".")
-        kind, at = self._place({"turns": "turn"}.get(name, name))
-        if kind.base != np.dtype("i4"):
+        counted = metric.replace(".", "_").upper()
+        for name, field in self.fields.items():
+            if field.members is not None and not field.of_seats and counted in field.members.__members__:
+                return self._place(name)[1] + _NUMBER * field.members[counted]
+        name, *parts = {"turns": "turn"}.get(metric, metric).split(".")
+        kind, at = self._place(name)
+        members = self.fields[name].members if name in self.fields else None
+        index = [int(part) if members is None or part.isdigit() else members[part.upper()] for part in reversed(parts)]
+        if kind.base != np.dtype("i4") or len(index) != kind.ndim:
             raise KeyError(metric)
-        return at + 4 * int(index or 0)
+        return at + _NUMBER * (int(np.ravel_multi_index(index, kind.shape)) if index else 0)
 
     def lay_out(self, memory: np.ndarray[Any, Any], rules: Any) -> None:
         """Write what follows from the rules."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from simulator.game import Game, Metric
 from simulator.kernel.jit import jit
 from simulator.kernel.turns import choose
-from simulator.kit.declare import NOBODY, OWNER, cards, number, numbers, of_rules, per_seat, table
+from simulator.kit.declare import NOBODY, OWNER, cards, counters, number, numbers, of_rules, per_seat, table
 from simulator.kit.dice import roll
 from simulator.kit.metrics import seat_wins, turns
 from simulator.kit.seats import lead, win, worth_winning
@@ -197,3 +198,36 @@ def test_rules_are_packed_nested_as_they_are() -> None:
 @pytest.mark.parametrize(("numbers_of", "ahead"), [([3, 9, 4], 5), ([9, 3, 9], 0), ([5], 5), ([0, 0], 0)])
 def test_a_lead_is_over_the_second(numbers_of: list[int], ahead: int) -> None:
     assert lead(np.array(numbers_of, np.int32), len(numbers_of)) == ahead
+
+
+class Thing(IntEnum):
+    GIFTS = 0
+    GIFTS_WASTED = 1
+    COAL = 2
+
+
+COUNTED = table(before=number(), count=counters(Thing), drawn=per_seat(counters(Thing)), busts=numbers(4), packed=cards())
+
+
+@pytest.mark.parametrize(
+    ("metric", "field", "place"),
+    [
+        ("before", "before", 0),
+        ("gifts", "count", 0),
+        ("gifts.wasted", "count", 1),
+        ("drawn.gifts.3", "drawn", 3 * len(Thing)),
+        ("drawn.coal.1", "drawn", len(Thing) + 2),
+        ("busts.2", "busts", 2),
+        ("wins.7", "wins", 7),
+        ("turns", "turn", 0),
+    ],
+)
+def test_a_metric_is_the_number_that_the_table_has_under_its_name(metric: str, field: str, place: int) -> None:
+    assert COUNTED.dtype.fields is not None
+    assert COUNTED.offset(metric) == COUNTED.dtype.fields[field][1] + 4 * place
+
+
+@pytest.mark.parametrize("metric", ["after", "drawn", "drawn.coal", "drawn.snow.1", "drawn.coal.1.1", "busts", "before.0", "packed"])
+def test_a_metric_that_the_table_has_no_number_for_is_none(metric: str) -> None:
+    with pytest.raises(KeyError):
+        COUNTED.offset(metric)
