@@ -65,12 +65,12 @@ def _step(stepper: Stepper, playout: int, *, wipe: bool) -> Iterator[dict[str, b
     table, names = stepper.table, stepper.table.view.dtype.names or ()
     stepper.deal(playout)
     for _ in range(DECISIONS):
+        if wipe:
+            table.forget_view()
         if not stepper.advance():
             break
         option = 0
         if stepper.asked:
-            if wipe:
-                table.forget_view()
             stepper.observe()
             yield {name: table.view[name].tobytes() for name in names}
             option = stepper.choose()
@@ -83,10 +83,10 @@ def _check_alike(asked: Experiment, playout: int, in_a_row: Shown, alone: Shown)
     for one, other in zip(in_a_row, alone, strict=False):
         differing = [name for name, found in one.items() if found != other.get(name)]
         if differing and playout == 0:
-            message = (
-                f"Game '{game.name}' leaves in '{differing[0]}' of a view what an earlier decision showed ({place_of(game.observe)}); "
-                "`observe` has to fill or clear every field for every decision."
-            )
+            place, advice = place_of(game.observe), "`observe` has to fill or clear every field for every decision"
+            if game.table is not None:
+                place, advice = place_of(game.turn), "`turn` has to write it for every option before it asks"
+            message = f"Game '{game.name}' leaves in '{differing[0]}' of a view what an earlier decision showed ({place}); {advice}."
             raise MisbehaviourError(message)
         if differing:
             message = (

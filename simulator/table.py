@@ -68,16 +68,19 @@ class Table:
         head["seats_wired"] = len(self.players)
         head["cap_wired"] = rules.turn_cap
         head["onlooker"] = -1
-        head["shows"] = self.game.table is None or self.game.show is not None or len(self.game.table.owned)
-        if self.game.table is None:
+        declared = self.game.table
+        head["shows"] = declared is None or self.game.show is not None or len(declared.owned) + len(declared.listed)
+        if declared is None:
             fields: Any = self.memory.dtype.fields
             head["view_from"], head["state_from"] = fields["shown"][1], fields["state"][1]
             head["events_from"] = fields["state"][0].fields["events"][1]
             return
         head["n_metrics"] = len(self.metrics)
-        head["metric"][: len(self.metrics)] = [self.game.table.offset(m.name) for m in self.metrics]
-        head["n_owned"] = len(self.game.table.owned)
-        head["owned"][: len(self.game.table.owned)] = self.game.table.owned or np.zeros((0, 4))
+        head["metric"][: len(self.metrics)] = [declared.offset(m.name) for m in self.metrics]
+        for name, found in (("owned", declared.owned), ("listed", declared.listed)):
+            head[f"n_{name}"] = len(found)
+            head[name][: len(found)] = found or np.zeros((0, 4))
+        head["listing"] = np.bitwise_or.reduce(head["listed"][:, 3])
 
     @property
     def state(self) -> Memory:
@@ -95,15 +98,18 @@ class Table:
         return self.memory["chance"]
 
     def forget(self, byte: int = 0) -> None:
-        """Fill all that a playout may leave behind with one byte."""
+        """Fill all that a playout may leave behind with one byte, but for what `forget_view` fills."""
         notes_at = int(self.chance["notes_at"][0])
         self.memory.view(np.uint8)[POSITION_AT : POSITION_AT + len(self.start)] = byte
         self.chance["notes_at"] = notes_at
 
     def forget_view(self, byte: int = 0) -> None:
-        """Fill what a strategy gets with one byte, where that is a copy of what lies on the table."""
+        """Fill with one byte what a strategy gets and no deal clears: a view that is a copy, and what each option is."""
         if self.game.table is None:
             self.memory["shown"] = np.full(self.game.view.itemsize, byte, np.uint8).view(self.game.view)
+        else:
+            self.memory.view(np.uint8)[self.game.table.options] = byte
+            self.head["written"] = self.game.table.dtype.itemsize
 
     def be_careful(self) -> None:
         """Have choices made in the way that knows blunders, thinking ahead and choices that are given."""

@@ -18,6 +18,12 @@ MAX_EVENTS = 1024
 MAX_METRICS = 512
 MAX_OWNED = 16
 
+MAX_LISTED = 16
+"""Fields of one game that have an entry for each option."""
+
+MOST_STEPS = 255
+"""The largest number of a choice among those of its decision in a turn; all later ones have it too."""
+
 MAX_DECISIONS = 16
 """Kinds of decisions of one game."""
 
@@ -61,10 +67,16 @@ WIRING: list[tuple[Any, ...]] = [
     # which bytes a view has of the deciding seat's own: from, step from seat to seat, to, and how many words of eight bytes
     ("n_owned", "i8"),
     ("owned", "i8", (MAX_OWNED, 4)),
+    # fields with an entry for each option: where they begin, bytes of an entry, how many there are, and bit by bit the decisions
+    # that list them; then the decisions that list any, and how many entries may hold something
+    ("n_listed", "i8"),
+    ("listed", "i8", (MAX_LISTED, 4)),
+    ("listing", "i8"),
+    ("written", "i8"),
     # where the int32 of each metric lies in the table
     ("n_metrics", "i8"),
     ("metric", "i8", (MAX_METRICS,)),
-    ("size", "i8"),  # bytes of the table
+    ("size", "i8"),  # bytes of the table, up to the end of what a playout changes and comes back to
     # seats that do not simply ask their strategy, and turns that are played again with choices given
     ("careful_at", "i8"),  # address of how such a choice is made; 0 where nobody needs it
     ("pausing", "i8"),  # whether a turn stops where the choices given run out

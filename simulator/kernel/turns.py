@@ -23,7 +23,7 @@ from simulator.kernel.pointers import (
     call_two,
     call_two_and_integer,
 )
-from simulator.kernel.records import DECISIONS_PER_TURN, MAX_CHOICES, MAX_DECISIONS, MAX_DICE, OVER, POSITION_AT, Record
+from simulator.kernel.records import DECISIONS_PER_TURN, MAX_CHOICES, MAX_DECISIONS, MAX_DICE, MOST_STEPS, OVER, POSITION_AT, Record
 from simulator.kernel.transitions import (
     advance_transitions,
     apply_transitions,
@@ -76,11 +76,26 @@ def fail(at: Any, status: Any) -> Any:
 
 
 @jit
+def _forget_options(at: Any) -> None:
+    """Clear what is left of earlier decisions in the fields that have an entry for each option."""
+    head = head_at(at)
+    here = np.int64(1) << np.int64(head.decision)
+    for i in range(head.n_listed):
+        first = np.int64(head.n_options) if head.listed[i, 3] & here != 0 else np.int64(0)
+        beyond = min(head.written, head.listed[i, 2])
+        if first < beyond:
+            clear_bytes(at + head.listed[i, 0] + first * head.listed[i, 1], (beyond - first) * head.listed[i, 1])
+    head.written = head.n_options if head.listing & here != 0 else 0
+
+
+@jit
 def show(at: Any) -> Any:
     """Let the deciding seat of the table at an address see what is its own, and what the game lays out for it; DONE or RAISED."""
     head = head_at(at)
     if head.observe_at != 0:
         return observe_transitions(at)
+    if head.written != 0:
+        _forget_options(at)
     for i in range(head.n_owned):
         source = at + head.owned[i, 0] + head.seat * head.owned[i, 1]
         target = at + head.owned[i, 2]
@@ -120,6 +135,8 @@ def refuse(at: Any, option: Any) -> None:
 @jit_inlined
 def answer(head: Record, seat: Any, decision: Any, step: Any, n: Any) -> Any:
     """As `choose_at`, for the head of a table; RAISED where that raises."""
+    if (head.listing >> decision) & 1 != 0:
+        head.written = max(head.written, np.int64(n))
     if n <= 1:
         return np.int64(0)
     head.decision = decision
@@ -167,7 +184,7 @@ def choose(table: Record, seat: Any, decision: Any, n: Any) -> Any:
     """
     head = head_of(table)
     step = np.int64(head.asked[decision])
-    head.asked[decision] = step + 1
+    head.asked[decision] = min(step + 1, MOST_STEPS)
     return choose_at(table, seat, decision, step, n)
 
 

@@ -6,7 +6,7 @@ works on and the view that a strategy gets follow from that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import cached_property
@@ -41,6 +41,7 @@ class Field:
         of_seats: whether its first axis is the seats.
         of_rules: for what stays as it is through all playouts, how it follows from the rules.
         members: for numbers that have names, the names; they are the last axis.
+        decisions: for what has an entry for each option, the decisions that list it; the options are its first axis.
     """
 
     kind: str = "i4"
@@ -49,11 +50,12 @@ class Field:
     of_seats: bool = False
     of_rules: Callable[[Any], Any] | None = None
     members: type[IntEnum] | None = None
+    decisions: tuple[int, ...] = ()
 
 
-def number(*, seen_by: Sight = EVERYBODY) -> Field:
-    """A whole number of 32 bits."""
-    return Field(seen_by=seen_by)
+def number(*, kind: str = "i4", seen_by: Sight = EVERYBODY) -> Field:
+    """A whole number, of 32 bits if nothing else is said."""
+    return Field(kind, seen_by=seen_by)
 
 
 def numbers(count: int, *, kind: str = "i4", seen_by: Sight = EVERYBODY) -> Field:
@@ -77,6 +79,22 @@ def per_seat(what: Field | None = None, *, seen_by: Sight = EVERYBODY) -> Field:
     return replace(one, shape=(MAX_SEATS, *one.shape), seen_by=seen_by, of_seats=True)
 
 
+def per_option(most: int, decisions: Iterable[int], what: Field | None = None) -> Field:
+    """The same for every option of some decisions: a number, or whatever `what` is.
+
+    Before a game asks with n options at one of these decisions it writes the first n entries. They stay until it writes them
+    anew, and no deal, copy or turn that is played again has to carry them along; so between two questions they mean nothing.
+    A strategy finds 0 in what is left of another decision.
+
+    Args:
+        most: how many options there can be.
+        decisions: the numbers of those decisions that list it.
+        what: what each entry is.
+    """
+    one = what or number()
+    return replace(one, shape=(most, *one.shape), decisions=tuple(decisions))
+
+
 def of_rules(value: Callable[[Any], Any], *, kind: str = "i4", shape: tuple[int, ...] = ()) -> Field:
     """Something that follows from the rules and that a strategy may look at."""
     return Field(kind, shape, of_rules=value)
@@ -89,7 +107,8 @@ class TableDeclaration:
         fields: name to what it is.
         dtype: the record that compiled code works on: the kernel's head, then the fields, then what follows from the rules.
         view: what a seat may see of that record, where it lies.
-        size: bytes that a playout may change, from the start of the record on.
+        size: bytes that a playout may change and come back to, from the start of the record on.
+        options: the bytes behind them that hold what each option is.
     """
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
@@ -100,12 +119,15 @@ class TableDeclaration:
         """
         check_names([*WIRING, *POSITION], _spelt(fields))
         self.fields = dict(fields)
-        changing = {name: f for name, f in fields.items() if f.of_rules is None}
+        listed = {name: f for name, f in fields.items() if f.decisions}
+        changing = {name: f for name, f in fields.items() if f.of_rules is None and name not in listed}
         own = {_shown(name): replace(f, shape=f.shape[1:]) for name, f in changing.items() if f.seen_by is OWNER}
         fixed = {name: f for name, f in fields.items() if f.of_rules is not None}
         start = [*WIRING, *POSITION, *_spelt(changing), *_spelt(own)]
-        self.dtype = np.dtype([*start, *_spelt(fixed)], align=True)
-        self.size = min((self._place(name)[1] for name in fixed), default=self.dtype.itemsize)
+        self.dtype = np.dtype([*start, *_spelt(listed), *_spelt(fixed)], align=True)
+        end = min((self._place(name)[1] for name in fixed), default=self.dtype.itemsize)
+        self.size = min((self._place(name)[1] for name in listed), default=end)
+        self.options = slice(self.size, end)
 
     @cached_property
     def view(self) -> np.dtype[Any]:
@@ -125,6 +147,16 @@ class TableDeclaration:
                 kind, at = self._place(name)
                 step = kind.itemsize // field.shape[0]
                 found.append((at, step, self._place(_shown(name))[1], step // _WORD))
+        return found
+
+    @cached_property
+    def listed(self) -> list[tuple[int, int, int, int]]:
+        """For each field with an entry for each option: where it lies, bytes of an entry, how many, and the decisions bit by bit."""
+        found = []
+        for name, field in self.fields.items():
+            if field.decisions and field.seen_by is EVERYBODY:
+                kind, at = self._place(name)
+                found.append((at, kind.itemsize // field.shape[0], field.shape[0], sum(1 << one for one in set(field.decisions))))
         return found
 
     def offset(self, metric: str) -> int:

@@ -12,8 +12,9 @@ import pytest
 
 from simulator.game import Game, Metric
 from simulator.kernel.jit import jit
+from simulator.kernel.records import MOST_STEPS
 from simulator.kernel.turns import choose
-from simulator.kit.declare import NOBODY, OWNER, cards, counters, number, numbers, of_rules, per_seat, table
+from simulator.kit.declare import NOBODY, OWNER, cards, counters, number, numbers, of_rules, per_option, per_seat, table
 from simulator.kit.dice import roll
 from simulator.kit.metrics import seat_wins, turns
 from simulator.kit.seats import lead, win, worth_winning
@@ -193,6 +194,108 @@ def test_rules_are_packed_nested_as_they_are() -> None:
     assert (packed["dice"]["sides"], packed["dice"]["loaded"], packed["dice"]["weight"]) == (6, 1, 0.5)
     assert (packed["goal"], packed["turn_cap"], packed["doubled"].tolist()) == (7, 1000, [8, 10])
     assert "path" not in packed.dtype.names
+
+
+@jit
+def turn_that_never_stops_asking(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
+    for _ in range(MOST_STEPS + 3):
+        choose(table, seat, 0, 3)
+
+
+def test_the_address_of_a_choice_stays_within_its_bounds_however_often_it_is_asked() -> None:
+    stepper = stepper_of(replace(GAME, turn=turn_that_never_stops_asking), 2)
+    steps = []
+    for _ in range(MOST_STEPS + 3):
+        assert stepper.advance()
+        steps.append(int(stepper.table.head["step"]))
+        stepper.apply(0)
+    assert steps == [*range(MOST_STEPS + 1), MOST_STEPS, MOST_STEPS]
+
+
+WHICH, WHETHER, GO_ON = 0, 1, 2
+MOST = 6
+OFFERING = table(
+    shown=per_option(MOST, (WHICH,)),
+    mark=per_option(MOST, (WHICH, WHETHER), cards(2)),
+    taken=per_seat(),
+    goal=of_rules(lambda rules: rules.goal),
+)
+
+
+@jit
+def turn_that_offers(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
+    """One option, twice, about which nobody is asked, then 6 - t in turn t, and after each a decision that lists none; then another."""
+    for n in (1, 1, MOST - table.turn):
+        for i in range(n):
+            table.shown[i], table.mark[i, 0], table.mark[i, 1] = 10 * table.turn + i, 1, 2
+        table.taken[seat] = table.shown[choose(table, seat, WHICH, n)]
+        choose(table, seat, GO_ON, 2)
+    table.mark[0, 0] = table.mark[1, 1] = 7
+    table.mark[0, 1] = table.mark[1, 0] = 8
+    choose(table, seat, WHETHER, 2)
+    if table.turn == ROUNDS * table.seats:
+        win(table, seat)
+
+
+@jit
+def deal_nothing(table: Any, rules: Any) -> None:
+    pass
+
+
+OFFERS = replace(GAME, table=OFFERING, deal=deal_nothing, turn=turn_that_offers, decisions=("which", "whether", "go on"))
+
+
+def see_nothing(stepper: Stepper) -> None:
+    assert stepper.advance()
+    view = stepper.observe()
+    assert not view.shown.any()
+    assert not view.mark.any()
+    stepper.apply(0)
+
+
+@pytest.mark.parametrize("byte", [0, 0xA5])
+def test_a_seat_finds_nothing_in_what_an_option_of_another_decision_was(byte: int) -> None:
+    stepper = stepper_of(OFFERS, 2)
+    stepper.table.forget_view(byte)
+    for turn in range(1, 5):
+        see_nothing(stepper)
+        see_nothing(stepper)
+        assert stepper.advance()
+        view = stepper.observe()
+        assert view.shown.tolist() == [10 * turn + i for i in range(MOST - turn)] + [0] * turn
+        assert view.mark.tolist() == [[1, 2]] * (MOST - turn) + [[0, 0]] * turn
+        stepper.apply(1)
+        see_nothing(stepper)
+        assert stepper.advance()
+        view = stepper.observe()
+        assert view.shown.tolist() == [0] * MOST
+        assert view.mark.tolist() == [[7, 8], [8, 7]] + [[0, 0]] * (MOST - 2)
+        stepper.apply(0)
+    assert not stepper.advance()
+    assert stepper.state.taken[:2].tolist() == [31, 41]
+
+
+def test_what_the_options_are_is_neither_dealt_nor_copied() -> None:
+    assert OFFERING.dtype.fields is not None
+    assert OFFERING.size == OFFERING.options.start <= OFFERING.dtype.fields["shown"][1]
+    assert OFFERING.dtype.fields["mark"][1] < OFFERING.options.stop == OFFERING.dtype.fields["goal"][1]
+    assert len(stepper_of(OFFERS).table.start) < OFFERING.size
+
+
+@strategy("hand")
+def by_what_is_offered(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
+    """Takes the last option, or what is none if it finds something that no option of this decision is."""
+    for i in range(MOST):
+        if (view.shown[i] != 0) != (view.decision == WHICH and i < view.n_options):
+            return -1
+    return int(view.n_options) - 1
+
+
+def test_a_compiled_strategy_finds_nothing_of_another_decision_either() -> None:
+    table = Table(OFFERS, HandRules(), (replace(make_player(by_what_is_offered), rollouts=3),) * 2)
+    row = np.zeros((3, len(table.metrics)), np.int32)
+    table.forget_view(0xA5)
+    assert table.play(1, 0, row, np.zeros(2, np.int64))[0] == 3
 
 
 @pytest.mark.parametrize(("numbers_of", "ahead"), [([3, 9, 4], 5), ([9, 3, 9], 0), ([5], 5), ([0, 0], 0)])
