@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.games.vacation.view import (
-    NEXT_BONUS,
-    ROLL,
-    ROLL_AGAIN,
-    RUN_SET,
-    STOP,
-    TAKE_BONUS,
-    bust_chance,
-    largest_number,
-    longest_run,
-)
+from simulator.games.vacation.table import Decision, Kind, NextBonus, RollAgain
+from simulator.games.vacation.view import largest_number, longest_run
 from simulator.kernel.jit import jit
 from strategies.declare import Params, strategy
 
@@ -31,30 +22,30 @@ def _most_cards(view: Any) -> Any:
 
 @jit
 def _choose_plainly(view: Any) -> Any:
-    if view.decision == NEXT_BONUS:
-        return TAKE_BONUS
+    if view.decision == Decision.NEXT_BONUS:
+        return NextBonus.BONUS
     return _most_cards(view)
 
 
 @strategy("vacation")
 def one_roll(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Stops after each roll and discards as many cards as it can."""
-    return STOP if view.decision == ROLL_AGAIN else int(_choose_plainly(view))
+    return RollAgain.STOP if view.decision == Decision.ROLL_AGAIN else int(_choose_plainly(view))
 
 
 @strategy("vacation")
 def cautious(view: Any, u: float, p: Any = Params(stop_at=6, eddies=2)) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Stops once `stop_at` cards lie face up or `eddies` Eddies on the board, and discards as many cards as it can."""
-    if view.decision == ROLL_AGAIN:
-        return STOP if view.n_up >= p.stop_at or view.eddies >= p.eddies else ROLL
+    if view.decision == Decision.ROLL_AGAIN:
+        return RollAgain.STOP if view.n_up >= p.stop_at or view.eddies >= p.eddies else RollAgain.ROLL
     return int(_choose_plainly(view))
 
 
 @strategy("vacation")
 def reckless(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Always rolls again until it busts or holds its whole deck."""
-    if view.decision == ROLL_AGAIN:
-        return STOP if view.n_pile == 0 else ROLL
+    if view.decision == Decision.ROLL_AGAIN:
+        return RollAgain.STOP if view.n_pile == 0 else RollAgain.ROLL
     return int(_choose_plainly(view))
 
 
@@ -64,7 +55,7 @@ def _longest_run_first(view: Any, long: Any) -> Any:
     """The longest run, a Wild in it only if it is long; without a run the most cards of a number."""
     best, most = 0, -1
     for i in range(view.n_options):
-        run = view.kind[i] == RUN_SET
+        run = view.kind[i] == Kind.RUN
         last = view.discards[i] == view.left[view.seat]
         value = 2 * view.discards[i] + (1 if run else 0)
         if view.wilds[i] > 0 and not last and not (run and view.discards[i] >= long):
@@ -77,10 +68,10 @@ def _longest_run_first(view: Any, long: Any) -> Any:
 @strategy("vacation")
 def runner(view: Any, u: float, p: Any = Params(long=6, eddies=3)) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Rolls until a run of `long` cards lies face up or `eddies` Eddies on the board, and spends the Wild on such runs alone."""
-    if view.decision == ROLL_AGAIN:
-        return STOP if view.eddies >= p.eddies or longest_run(view, view.up, view.up_wilds) >= p.long else ROLL
-    if view.decision == NEXT_BONUS:
-        return TAKE_BONUS
+    if view.decision == Decision.ROLL_AGAIN:
+        return RollAgain.STOP if view.eddies >= p.eddies or longest_run(view, view.up, view.up_wilds) >= p.long else RollAgain.ROLL
+    if view.decision == Decision.NEXT_BONUS:
+        return NextBonus.BONUS
     return int(_longest_run_first(view, p.long))
 
 
@@ -109,12 +100,11 @@ def _worth_of_roll(view: Any, p: Any) -> Any:
 
 
 @jit
-def _roll_while_worth_it(view: Any, p: Any) -> Any:
+def _worth_rolling(view: Any, p: Any) -> Any:
+    """Whether the roll outweighs the chance of a bust; not where the stop wins."""
     at_stake = _largest_set(view, view.up, view.up_wilds)
-    if at_stake >= view.left[view.seat]:
-        return STOP
-    bust = bust_chance(view)
-    return ROLL if (1.0 - bust) * _worth_of_roll(view, p) > bust * at_stake * _lead_kept(view, p.near) else STOP
+    bold = (1.0 - view.bust) * _worth_of_roll(view, p) > view.bust * at_stake * _lead_kept(view, p.near)
+    return at_stake < view.left[view.seat] and bold
 
 
 @jit
@@ -138,8 +128,8 @@ def racer(
     p: Any = Params(bonus=5.0, wreath=1.5, card=0.3, near=5.0, wild=1.3, rest=0.4),
 ) -> int:
     """Rolls while what the dice may bring outweighs the set at stake; the nearer others are to the end, the bolder."""
-    if view.decision == ROLL_AGAIN:
-        return int(_roll_while_worth_it(view, p))
-    if view.decision == NEXT_BONUS:
-        return TAKE_BONUS
+    if view.decision == Decision.ROLL_AGAIN:
+        return RollAgain.ROLL if _worth_rolling(view, p) else RollAgain.STOP
+    if view.decision == Decision.NEXT_BONUS:
+        return NextBonus.BONUS
     return int(_most_useful(view, p))

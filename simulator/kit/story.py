@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 
@@ -13,17 +14,25 @@ class Sentences:
 
     Attributes:
         events: for each event its sentence, in which {a}, {b}, {c} are its numbers and {rules} the rules, or a function of these four.
+        together: for events of which those that follow one another share a sentence, a function of the rules and a list of their numbers.
         asks: what the deciding seat is asked, in one phrase, given rules and view.
         offers: what an option would do, in one phrase, given rules, view and the option.
     """
 
     events: Mapping[int, str | Callable[[Any, int, int, int], str]]
+    together: Mapping[int, Callable[[Any, list[tuple[int, int, int]]], str]] = field(default_factory=dict)
     asks: Callable[[Any, Any], str] = lambda *_: ""
     offers: Callable[[Any, Any, int], str] = lambda *_: ""
 
     def sentences(self, rules: Any, events: list[tuple[int, int, int, int]]) -> list[str]:
-        """One sentence for each event."""
-        return [self._sentence(rules, *event) for event in events]
+        """One sentence for each event, or for those that share one."""
+        told: list[str] = []
+        for code, group in groupby(events, key=lambda event: event[0]):
+            if code in self.together:
+                told.append(self.together[code](rules, [(a, b, c) for _, a, b, c in group]))
+            else:
+                told += [self._sentence(rules, *event) for event in group]
+        return told
 
     def question(self, rules: Any, view: Any) -> str:
         """What the deciding seat is asked."""
@@ -36,3 +45,21 @@ class Sentences:
     def _sentence(self, rules: Any, code: int, a: int, b: int, c: int) -> str:
         sentence = self.events[code]
         return sentence.format(rules=rules, a=a, b=b, c=c) if isinstance(sentence, str) else sentence(rules, a, b, c)
+
+
+def plural(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "bonus"), plural(2, "bonus"), plural(0, "card")
+    ('1 bonus', '2 bonuses', '0 cards')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}{'es' if thing.endswith('s') else 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """A list in words.
+
+    >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
+    ('a, b and c', 'a', '')
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from simulator.games.vacation.state import BONUS_FACE, CLARK_FACE, EDDIE_FACE, MAX_WILDS, WREATH_FACE
 from simulator.kernel.multiset import KINDS
+from simulator.packing import packer
 from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, Named, RuleGroup, assumed, constant, derived, ours, rulebook
 
 CARDS = 25
@@ -17,6 +18,7 @@ MAX_DICE = 12
 MAX_FACES = 12
 MAX_NUMBERS = KINDS
 MAX_COPIES = 12
+MAX_WILDS = 4
 
 DICE_TOGETHER = 3
 """Dice that one random number rolls."""
@@ -24,12 +26,15 @@ DICE_TOGETHER = 3
 THROWS = MAX_FACES**DICE_TOGETHER
 """The most outcomes that so many dice can have."""
 
-FACE_CODES = {"eddie": EDDIE_FACE, "clark": CLARK_FACE, "wreath": WREATH_FACE, "bonus": BONUS_FACE}
+PLAYERS_ORDER, DIE_BY_DIE = range(2)
+"""How the bonuses of a roll may be ordered, as compiled code reads it."""
+
+Face = IntEnum("Face", "EDDIE CLARK WREATH BONUS", start=0)
 
 FACES = ("clark", "clark", "clark", "wreath", "bonus", "eddie")
 
-Face = Literal["clark", "wreath", "bonus", "eddie"]
-Die = Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_FACES)]
+FaceName = Literal["clark", "wreath", "bonus", "eddie"]
+Die = Annotated[tuple[FaceName, ...], Field(min_length=1, max_length=MAX_FACES)]
 Each = Annotated[tuple[Die, ...], Field(min_length=1, max_length=MAX_DICE)]
 
 
@@ -187,78 +192,54 @@ class VacationRules(GameRules):
         return self.deck.numbers + min(self.deck.wilds, 1) if self.deck.numbers and self.deck.copies else 0
 
 
-PACKED = np.dtype(
-    [
-        ("throw", "i8", (DICE_TOGETHER, THROWS)),  # what 1, 2 or 3 dice show: by face a byte of its count
-        ("n_throws", "i4"),
-        ("n_faces", "i4"),
-        ("face", "i4", (MAX_DICE, MAX_FACES)),
-        ("mixed", "i4"),  # whether dice differ
-        # by the dice on the board, a bit each: of those left, how many faces there are of each kind, and the chance of a bust
-        ("faces_left", "i4", (1 << MAX_DICE, len(FACE_CODES))),
-        ("bust_chance", "f8", (1 << MAX_DICE,)),
-        ("dice", "i4"),
-        ("bust_at", "i4"),
-        ("numbers", "i4"),
-        ("deck", "u8"),
-        ("wilds", "i4"),
-        ("cards", "i4"),
-        ("run_min", "i4"),
-        ("die_by_die", "i4"),
-    ],
-    align=True,
-)
-"""The rules as compiled code reads them."""
-
-
-def pack(rules: VacationRules) -> np.ndarray[Any, Any]:
-    """The rules as an array of one PACKED record."""
-    packed = np.zeros(1, PACKED)
-    record = packed[0]
-    dice = np.array([[FACE_CODES[face] for face in faces] for faces in rules.dice.each])
-    n_faces = dice.shape[1]
-    record["face"][: len(dice), :n_faces] = dice
-    _fill_throws(record["throw"], dice[0].tolist())
-    _fill_chances(record, dice, rules.dice.bust_at)
-    scalars = {
-        "n_throws": n_faces**DICE_TOGETHER,
-        "n_faces": n_faces,
-        "mixed": len(set(rules.dice.each)) > 1,
-        "dice": rules.dice.count,
-        "bust_at": rules.dice.bust_at,
-        "numbers": rules.deck.numbers,
-        "deck": sum(rules.deck.copies << (8 * number) for number in range(rules.deck.numbers)),
-        "wilds": rules.deck.wilds,
+def derive(rules: VacationRules) -> dict[str, Any]:
+    """What compiled code reads of lists, and sums."""
+    dice = np.array([[Face[face.upper()] for face in faces] for faces in rules.dice.each])
+    face = np.zeros((MAX_DICE, MAX_FACES), np.int64)
+    face[: len(dice), : dice.shape[1]] = dice
+    faces_left, bust_chance = _tumblers(dice, rules.dice.bust_at)
+    return {
+        "throw": _throws(dice[0]),
+        "n_throws": dice.shape[1] ** DICE_TOGETHER,
+        "n_faces": dice.shape[1],
+        "face": face,
+        "one_by_one": len(set(rules.dice.each)) > 1 or rules.bonus.order == "die",  # whether each die is looked at by itself
+        "faces_left": faces_left,
+        "bust_chance": bust_chance,
+        "number_cards": np.uint64(sum(rules.deck.copies << (8 * number) for number in range(rules.deck.numbers))),
         "cards": rules.deck.total,
-        "run_min": rules.run.min_length,
-        "die_by_die": rules.bonus.order == "die",
     }
-    for name, value in scalars.items():
-        record[name] = value
-    return packed
 
 
-def _fill_throws(throw: Any, faces: list[int]) -> None:
-    """What 1, 2 or 3 dice that are alike show when a number picks their faces as its digits, the lowest digit the first die's."""
+def _throws(faces: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What 1, 2 or 3 dice that are alike show when a number picks their faces as its digits, the lowest the first die's.
+
+    By face a byte of its count, int64, shape (DICE_TOGETHER, THROWS).
+    """
     n = len(faces)
     picked = np.arange(n**DICE_TOGETHER)
-    shown = np.array([1 << (8 * face) for face in faces], np.int64)
-    total = np.zeros(len(picked), np.int64)
+    throw = np.zeros((DICE_TOGETHER, THROWS), np.int64)
     for die in range(DICE_TOGETHER):
-        total = total + shown[picked // n**die % n]
-        throw[die, : len(picked)] = total
+        throw[die:, : len(picked)] += 1 << 8 * faces[picked // n**die % n]
+    return throw
 
 
-def _fill_chances(record: Any, dice: np.ndarray[Any, Any], bust_at: int) -> None:
-    """For every set of dice on the board, what the others may show together."""
-    faces_of = np.array([[np.count_nonzero(faces == code) for code in range(len(FACE_CODES))] for faces in dice])
-    eddie = faces_of[:, EDDIE_FACE] / dice.shape[1]
+def _tumblers(dice: np.ndarray[Any, Any], bust_at: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """For every set of dice on the board, bit by bit: of those left, the faces of each kind, and the chance that a roll busts."""
+    faces_left, bust_chance = np.zeros((1 << MAX_DICE, len(Face)), np.int32), np.zeros(1 << MAX_DICE)
+    faces_of = np.array([[np.count_nonzero(faces == face) for face in Face] for faces in dice])
+    eddie = faces_of[:, Face.EDDIE] / dice.shape[1]
     for board in range(1 << len(dice)):
         left = [die for die in range(len(dice)) if not board >> die & 1]
-        record["faces_left"][board] = faces_of[left].sum(axis=0)
+        faces_left[board] = faces_of[left].sum(axis=0)
         chances = np.zeros(len(dice) + 1)  # of so many Eddies
         chances[0] = 1.0
         for die in left:
             chances[1:] = chances[1:] * (1.0 - eddie[die]) + chances[:-1] * eddie[die]
             chances[0] *= 1.0 - eddie[die]
-        record["bust_chance"][board] = chances[max(bust_at - (len(dice) - len(left)), 0) :].sum()
+        bust_chance[board] = chances[max(bust_at - (len(dice) - len(left)), 0) :].sum()
+    return faces_left, bust_chance
+
+
+pack = packer(derive)
+"""The rules as compiled code reads them."""

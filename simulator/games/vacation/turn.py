@@ -9,267 +9,177 @@ from typing import Any
 
 import numpy as np
 
-from simulator.games.vacation.rules import DICE_TOGETHER
-from simulator.games.vacation.state import (
-    BONUS,
-    BONUS_FACE,
-    BONUS_PHASE,
-    BONUSES_UNUSED,
-    BUST_BINS,
-    BUSTED,
-    BUSTS,
-    CARD_BITS,
-    CARD_DRAW,
-    CARDS_BY_WAY,
-    CARDS_IN_SETS,
-    CLARK_FACE,
-    COUNTERS,
-    DECK_RAN_OUT,
-    DICE_DRAW,
-    DIE_SHOWS,
-    DISCARD,
-    DISCARD_PHASE,
-    DISCARDED,
-    DISCARDED_BINS,
-    DRAWN,
-    DRAWN_BINS,
-    DREW,
-    EDDIE_FACE,
-    EDDIES,
-    GAME_OVER_PHASE,
-    KEPT,
-    MAX_ROLLS,
-    MOST_STEPS,
-    NEW_TURN_PHASE,
-    NEXT_BONUS,
-    NEXT_DIE_PHASE,
-    NO_SET,
-    NUMBER_SET,
-    PICKED_BONUS,
-    RAN_OUT,
-    ROLL,
-    ROLL_AGAIN,
-    ROLL_AGAIN_PHASE,
-    ROLL_BITS,
-    ROLL_PHASE,
-    ROLLED,
-    ROLLED_ON,
-    ROLLS,
-    RUN_SET,
-    SETS,
-    SHUFFLED_BACK,
-    STOP,
-    STOPPED,
-    TURN_OVER_PHASE,
-    TURNS_DISCARDING,
-    TURNS_DRAWING,
-    USE_BONUS_PHASE,
-    USE_WREATH,
-    USE_WREATH_PHASE,
-    WILD_BY_WREATH,
-    WILD_SET,
-    WILDS,
-    WON,
-    WREATH,
-    WREATH_FACE,
-)
+from simulator.games.vacation.rules import DICE_TOGETHER, DIE_BY_DIE, Face
+from simulator.games.vacation.table import CARD_DRAW, DICE_DRAW, MAX_ROLLS, Counter, Decision, Event, Kind, NextBonus, RollAgain
 from simulator.kernel.chance import below
+from simulator.kernel.events import note
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.multiset import EMPTY, KINDS, at_least, count, first_kind, kind_at, one, size, without_first
-from simulator.kernel.playout import begin_turn, note
-from simulator.kernel.records import OVER, Record
+from simulator.kernel.records import Record
+from simulator.kernel.turns import choose
+from simulator.kit.seats import win
 
-_BYTE = 8
-_BYTE_MASK = 255
-_DIE_BITS = 4
-_DIE_MASK = 15
-_DIE_WAITS = 8  # set in a die's four bits, so that a queue of dice is 0 only when none waits
-_FACE_MASK = 3
-_LANE_BITS = 2
-_LANE_MASK = 3
+_ROLL_BITS, _CARD_BITS, _LANE_BITS = 8, 5, 2  # of addresses: rolls of a turn, blocks of cards in it, cards of a block
+_LANE = 3
+_BYTE_BITS, _BYTE = 8, 255
 
 
 # ---------------------------------------------------------------- Setup
 @jit
-def deal(state: Record, rules: Record, chance: Record) -> None:  # noqa: ARG001  what lies in a deck is drawn when it is drawn
-    """Setup: everybody takes a deck; its order shows only as cards are drawn."""
-    state.phase = NEW_TURN_PHASE
-    state.seat = state.seats - 1
-    for seat in range(state.seats):
-        state.deck[seat] = rules.deck
-        state.wilds[seat] = rules.wilds
-        state.left[seat] = rules.cards
-    for i in range(COUNTERS):
-        state.count[i] = 0
+def deal(table: Record, rules: Record) -> None:
+    """Everybody takes a deck; its order shows only as cards are drawn."""
+    for seat in range(table.seats):
+        table.deck[seat] = rules.number_cards
+        table.deck_wilds[seat] = rules.deck.wilds
+        table.left[seat] = rules.cards
 
 
 # ---------------------------------------------------------------- On Your Turn
 @jit
-def advance(state: Record, rules: Record, chance: Record) -> Any:  # noqa: C901  one branch per phase of a turn
-    """Play on through the steps of the turn up to the next decision; its seat, or OVER."""
-    while state.phase != GAME_OVER_PHASE:
-        phase = state.phase
-        if phase == NEW_TURN_PHASE:
-            if not _take_dice(state):
-                return np.int64(OVER)
-        elif phase == ROLL_PHASE:
-            _roll(state, rules, chance)
-        elif phase == NEXT_DIE_PHASE:
-            _look_at_next_die(state, chance)
-        elif phase == ROLL_AGAIN_PHASE:
-            _list_roll_again(state, rules)
-        elif phase == TURN_OVER_PHASE:
-            _end_turn(state)
-        elif phase == BONUS_PHASE:
-            _next_bonus(state)
-        elif phase == USE_WREATH_PHASE:
-            _list_wreath(state)
-        else:
-            _list_sets(state, rules)
-        if state.n_options > 1:
-            return np.int64(state.seat)
-    return np.int64(OVER)
+def turn(table: Record, rules: Record, seat: int) -> None:
+    """Roll and draw cards until you stop, bust, or have discarded your whole deck, which wins at once (N14)."""
+    take_tumbler_and_deck(table, rules, seat)
+    while True:
+        shown = roll(table, rules, seat)
+        if remove_dice(table, rules, seat, shown):
+            break
+        draw_cards(table, rules, seat, shown)
+        if table.left[seat] == 0 or not roll_again(table, rules, seat):
+            break
+    shuffle_back(table, seat)
+    if table.left[seat] == 0:
+        note(table, Event.WON, seat, 0, 0)
+        win(table, seat)
 
 
 @jit
-def apply(state: Record, rules: Record, chance: Record, option: Any) -> None:  # noqa: ARG001  no choice draws
-    """Carry out the pending decision's `option`."""
-    state.n_options = 0
-    if state.decision == ROLL_AGAIN:
-        _roll_or_stop(state, option)
-    elif state.decision == NEXT_BONUS:
-        _pick_bonus(state, option)
-    else:
-        _discard(state, option)
+def take_tumbler_and_deck(table: Record, rules: Record, seat: Any) -> None:
+    """All dice are in the tumbler, and no card is face up."""
+    table.roll = table.eddies = table.board = table.drawn = table.discarded = 0
+    count_tumbler(table, rules)
+    table.up = EMPTY
+    table.up_wilds = table.n_up = 0
+    table.pile, table.pile_wilds, table.n_pile = table.deck[seat], table.deck_wilds[seat], table.left[seat]
 
 
 @jit
-def _ask(state: Record, decision: Any, n_options: Any) -> None:
-    """Ask the active player, and count how often this decision was asked in this turn."""
-    shift = decision * _BYTE
-    step = (state.asked >> shift) & _BYTE_MASK
-    if step < MOST_STEPS:
-        state.asked += 1 << shift
-    state.decision = decision
-    state.step = step
-    state.n_options = n_options
-
-
-@jit
-def _take_dice(state: Record) -> Any:
-    """Pass the tumbler to the player on the left, with all the dice; False at the turn cap, where nobody takes it."""
-    if not begin_turn(state):
-        return False
-    seat = state.seat + 1
-    if seat >= state.seats:
-        seat = 0
-    state.seat = seat
-    state.roll = state.eddies = state.board = state.drawn = state.discarded = 0
-    state.queue = state.asked = 0
-    state.up = EMPTY
-    state.up_wilds = 0
-    state.pile = state.deck[seat]
-    state.pile_wilds = state.wilds[seat]
-    state.pile_size = state.left[seat]
-    state.phase = ROLL_PHASE
-    return True
+def count_tumbler(table: Record, rules: Record) -> None:
+    """What the dice may show that are not on the board."""
+    board = table.board
+    table.dice = rules.dice.count - table.eddies
+    table.faces = max(table.dice, 1) * rules.n_faces  # with no die left it divides by no 0
+    table.eddie_faces = rules.faces_left[board, Face.EDDIE]
+    table.wreath_faces = rules.faces_left[board, Face.WREATH]
+    table.bonus_faces = rules.faces_left[board, Face.BONUS]
+    table.bust = rules.bust_chance[board]
 
 
 # ---------------------------------------------------------------- 1. Roll
 @jit
-def _roll(state: Record, rules: Record, chance: Record) -> None:
-    """Every die that is not on the board (N1); a random number rolls three of them. By face a byte of its count."""
-    occasion = (state.turn << ROLL_BITS) | state.roll
-    shown = _throw_each(state, rules, chance, occasion) if rules.mixed != 0 else _throw_alike(state, rules, chance, occasion)
-    state.roll += 1
-    note(state, ROLLED, state.seat, shown, state.roll)
-    _remove_dice(state, rules, chance, shown)
+def roll(table: Record, rules: Record, seat: Any) -> Any:
+    """Every die that is not on the board (N1). By face a byte of its count, int64."""
+    occasion = (table.turn << _ROLL_BITS) | table.roll
+    shown = throw_each(table, rules, occasion) if rules.one_by_one != 0 else throw_together(table, rules, occasion)
+    table.roll += 1
+    note(table, Event.ROLLED, seat, shown, table.roll)
+    return shown
 
 
 @jit_inlined
-def _throw_alike(state: Record, rules: Record, chance: Record, occasion: Any) -> Any:
-    """Dice of one kind, three at a time from a table."""
-    dice = rules.dice - state.eddies
-    shown = queue = np.int64(0)
-    lane = 0
-    while lane * DICE_TOGETHER < dice:
-        together = min(dice - lane * DICE_TOGETHER, DICE_TOGETHER)
-        throw = below(chance, DICE_DRAW + lane, occasion, rules.n_throws)
-        shown += rules.throw[together - 1, throw]
-        if rules.die_by_die != 0:
-            queue |= _line_up(rules, throw, together) << (lane * DICE_TOGETHER * _DIE_BITS)
-        lane += 1
-    state.queue = queue
+def throw_together(table: Record, rules: Record, occasion: Any) -> Any:
+    """Dice that are alike: a random number looks up what three of them show."""
+    shown = np.int64(0)
+    for lane in range((table.dice + DICE_TOGETHER - 1) // DICE_TOGETHER):
+        together = min(table.dice - lane * DICE_TOGETHER, DICE_TOGETHER)
+        shown += rules.throw[together - 1, below(table.chance, DICE_DRAW + lane, occasion, rules.n_throws)]
     return shown
 
 
 @jit
-def _line_up(rules: Record, throw: Any, dice: Any) -> Any:
-    """The faces of up to three dice, four bits each, the first die lowest."""
-    queue = np.int64(0)
-    for die in range(dice):
-        queue |= np.int64(_DIE_WAITS | rules.face[0, throw % rules.n_faces]) << (die * _DIE_BITS)
-        throw //= rules.n_faces
-    return queue
-
-
-@jit
-def _throw_each(state: Record, rules: Record, chance: Record, occasion: Any) -> Any:
-    """Dice that differ, each in its turn: the digits of a random number pick the faces of three, as for dice that are alike."""
-    shown = queue = throw = thrown = np.int64(0)
-    for die in range(rules.dice):
-        if (state.board >> die) & 1 != 0:
+def throw_each(table: Record, rules: Record, occasion: Any) -> Any:
+    """Dice that differ or are looked at one by one: the digits of a random number pick the faces of three, the lowest the first's."""
+    shown = throw = thrown = np.int64(0)
+    for die in range(rules.dice.count):
+        if (table.board >> die) & 1 != 0:
             continue
         if thrown % DICE_TOGETHER == 0:
-            throw = below(chance, DICE_DRAW + thrown // DICE_TOGETHER, occasion, rules.n_throws)
-        face = np.int64(rules.face[die, throw % rules.n_faces])
+            throw = below(table.chance, DICE_DRAW + thrown // DICE_TOGETHER, occasion, rules.n_throws)
+        face = rules.face[die, throw % rules.n_faces]
         throw //= rules.n_faces
-        shown += np.int64(1) << (face * _BYTE)
-        queue |= (_DIE_WAITS | face) << (thrown * _DIE_BITS)
-        if face == EDDIE_FACE:
-            state.board |= 1 << die
+        shown += np.int64(1) << (face * _BYTE_BITS)
+        table.thrown[thrown] = face
+        if face == Face.EDDIE:
+            table.board |= 1 << die
         thrown += 1
-    state.queue = queue if rules.die_by_die != 0 else 0
     return shown
+
+
+@jit_inlined
+def showing(shown: Any, face: Any) -> Any:
+    """How many dice of a roll show a face."""
+    return (shown >> (face * _BYTE_BITS)) & _BYTE
 
 
 # ---------------------------------------------------------------- 2. Remove Dice
 @jit
-def _remove_dice(state: Record, rules: Record, chance: Record, shown: Any) -> None:
-    """Eddies go to the board first (N3); with three there the turn is over, nothing of this roll is drawn (N2)."""
-    before = state.eddies
-    state.eddies = before + ((shown >> (EDDIE_FACE * _BYTE)) & _BYTE_MASK)
-    if rules.mixed == 0:
-        state.board = (1 << state.eddies) - 1
-    if state.eddies > before:
-        note(state, EDDIES, state.eddies, state.eddies - before, 0)
-    if state.eddies >= rules.bust_at:
-        state.count[BUSTS + min(before, BUST_BINS - 1)] += 1
-        note(state, BUSTED, state.seat, 0, 0)
-        state.phase = TURN_OVER_PHASE
-    elif rules.die_by_die != 0:
-        state.phase = NEXT_DIE_PHASE
-    else:
-        wreaths, bonuses = (shown >> (WREATH_FACE * _BYTE)) & _BYTE_MASK, (shown >> (BONUS_FACE * _BYTE)) & _BYTE_MASK
-        _draw_cards(state, chance, ((shown >> (CLARK_FACE * _BYTE)) & _BYTE_MASK) + wreaths + bonuses)
-        state.wreaths = wreaths
-        state.bonuses = bonuses
-        state.phase = BONUS_PHASE if wreaths + bonuses > 0 else ROLL_AGAIN_PHASE
+def remove_dice(table: Record, rules: Record, seat: Any, shown: Any) -> Any:
+    """Eddies go to the board first (N3); True where there are three, and nothing of this roll is drawn (N2)."""
+    before, eddies = np.int64(table.eddies), showing(shown, Face.EDDIE)
+    if eddies > 0:
+        table.eddies = before + eddies
+        if rules.one_by_one == 0:
+            table.board = (1 << table.eddies) - 1
+        count_tumbler(table, rules)
+        note(table, Event.EDDIES, table.eddies, eddies, 0)
+    if table.eddies < rules.dice.bust_at:
+        return False
+    table.count[Counter.BUSTS] += 1
+    count_bin(table, Counter.BUSTS_ALL_DICE, Counter.BUSTS_STILL_FEWER, before)
+    note(table, Event.BUSTED, seat, 0, 0)
+    return True
+
+
+@jit_inlined
+def count_bin(table: Record, first: Any, last: Any, number: Any) -> None:
+    """Count a number in its bin among those that follow one another from `first` for 0 to `last` for so many or more."""
+    table.count[first + min(number, last - first)] += 1
 
 
 # ---------------------------------------------------------------- 3. Draw Cards
 @jit
-def _draw_cards(state: Record, chance: Record, cards: Any) -> None:
-    """Turn up cards, whether wanted or not (N15); when the deck runs out the rest is skipped (N13)."""
-    left = np.int64(state.pile_size)
-    if cards >= left:
-        _draw_all(state, cards)
+def draw_cards(table: Record, rules: Record, seat: Any, shown: Any) -> None:
+    """A card for each Clark and each bonus, and the bonuses once all are drawn, or die by die (N6)."""
+    if rules.bonus.order == DIE_BY_DIE:
+        look_at_each_die(table, rules, seat, table.dice + showing(shown, Face.EDDIE))
         return
-    up, up_wilds, drawn = state.up, state.up_wilds, np.int64(state.drawn)
-    pile, pile_wilds = state.pile, state.pile_wilds
+    wreaths, bonuses = showing(shown, Face.WREATH), showing(shown, Face.BONUS)
+    draw(table, showing(shown, Face.CLARK) + wreaths + bonuses)
+    use_bonuses(table, rules, seat, wreaths, bonuses)
+
+
+@jit
+def look_at_each_die(table: Record, rules: Record, seat: Any, thrown: Any) -> None:
+    """Draw for a die, and use its bonus before the next."""
+    for die in range(thrown):
+        face = table.thrown[die]
+        if face != Face.EDDIE and table.left[seat] > 0:
+            note(table, Event.DIE_SHOWS, face, 0, 0)
+            draw(table, 1)
+            use_bonuses(table, rules, seat, 1 if face == Face.WREATH else 0, 1 if face == Face.BONUS else 0)
+
+
+@jit
+def draw(table: Record, cards: Any) -> None:
+    """Turn up cards, whether wanted or not (N15); when the deck runs out the rest is skipped (N13)."""
+    left = np.int64(table.n_pile)
+    if cards >= left:
+        draw_all(table, cards)
+        return
+    up, up_wilds, drawn = table.up, table.up_wilds, np.int64(table.drawn)
+    pile, pile_wilds = table.pile, table.pile_wilds
     for _ in range(cards):
-        occasion = (state.turn << CARD_BITS) | (drawn >> _LANE_BITS)
-        kind = kind_at(pile, below(chance, CARD_DRAW + (drawn & _LANE_MASK), occasion, left))
+        occasion = (table.turn << _CARD_BITS) | (drawn >> _LANE_BITS)
+        kind = kind_at(pile, below(table.chance, CARD_DRAW + (drawn & _LANE), occasion, left))
         if kind < KINDS:
             card = one(kind)
             pile -= card
@@ -277,156 +187,100 @@ def _draw_cards(state: Record, chance: Record, cards: Any) -> None:
         else:  # the Wilds lie behind the numbers
             pile_wilds -= 1
             up_wilds += 1
-        note(state, DREW, kind, 0, 0)
+        note(table, Event.DREW, kind, 0, 0)
         left -= 1
         drawn += 1
-    state.up, state.up_wilds, state.drawn = up, up_wilds, drawn
-    state.pile, state.pile_wilds, state.pile_size = pile, pile_wilds, left
+    table.up, table.up_wilds, table.drawn = up, up_wilds, drawn
+    table.pile, table.pile_wilds, table.n_pile = pile, pile_wilds, left
+    table.n_up += cards
 
 
 @jit
-def _draw_all(state: Record, cards: Any) -> None:
+def draw_all(table: Record, cards: Any) -> None:
     """The whole deck comes up, in whatever order."""
-    if state.telling != 0:
-        for rank in range(state.pile_size):
-            note(state, DREW, kind_at(state.pile, rank), 0, 0)
-    if cards > state.pile_size:
-        note(state, RAN_OUT, cards - state.pile_size, 0, 0)
-    if state.pile_size > 0:
-        state.count[DECK_RAN_OUT] += 1
-    state.up += state.pile
-    state.up_wilds += state.pile_wilds
-    state.drawn += state.pile_size
-    state.pile = EMPTY
-    state.pile_wilds = state.pile_size = 0
+    n = table.n_pile
+    if table.telling != 0:
+        for rank in range(n):
+            note(table, Event.DREW, kind_at(table.pile, rank), 0, 0)
+    if cards > n:
+        note(table, Event.RAN_OUT, cards - n, 0, 0)
+    if n > 0:
+        table.count[Counter.WHOLE_DECK] += 1
+    table.up += table.pile
+    table.up_wilds += table.pile_wilds
+    table.n_up += n
+    table.drawn += n
+    table.pile = EMPTY
+    table.pile_wilds = table.n_pile = 0
+
+
+# ---------------------------------------------------------------- 4. Roll Again or Stop and Discard Cards
+@jit
+def roll_again(table: Record, rules: Record, seat: Any) -> Any:
+    """Whether you roll again; a stop lets you discard on top of the bonuses (N8). With no die in the tumbler you have to stop."""
+    if table.dice > 0 and table.roll < MAX_ROLLS and choose(table, seat, Decision.ROLL_AGAIN, 2) == RollAgain.ROLL:
+        return True
+    if table.n_up > 0:
+        discard_a_set(table, rules, seat, Decision.DISCARD)
+    return False
 
 
 @jit
-def _look_at_next_die(state: Record, chance: Record) -> None:
-    """Where the bonuses go die by die (N6): draw for the next die, and use its bonus before the next."""
-    queue = state.queue
-    if queue == 0:
-        state.phase = ROLL_AGAIN_PHASE
-        return
-    face = queue & _FACE_MASK
-    state.queue = queue >> _DIE_BITS
-    if face == EDDIE_FACE:
-        return
-    note(state, DIE_SHOWS, face, 0, 0)
-    _draw_cards(state, chance, 1)
-    if face != CLARK_FACE:
-        state.wreaths = 1 if face == WREATH_FACE else 0
-        state.bonuses = 1 - state.wreaths
-        state.phase = BONUS_PHASE
-
-
-# ---------------------------------------------------------------- Bonuses
-@jit
-def _next_bonus(state: Record) -> None:
-    """Every bonus die counts by itself (N5), in the order the player likes (N6); with nothing face up the rest lapse."""
-    if state.up == EMPTY and state.up_wilds == 0:
-        state.count[BONUSES_UNUSED] += state.wreaths
-        state.count[BONUSES_UNUSED + 1] += state.bonuses
-        state.wreaths = state.bonuses = 0
-    if state.wreaths > 0 and state.bonuses > 0:
-        _ask(state, NEXT_BONUS, 2)
-    elif state.wreaths > 0:
-        state.phase = USE_WREATH_PHASE
-    elif state.bonuses > 0:
-        state.phase = USE_BONUS_PHASE
-    else:
-        state.phase = NEXT_DIE_PHASE if state.queue != 0 else ROLL_AGAIN_PHASE
-
-
-@jit
-def _pick_bonus(state: Record, option: Any) -> None:
-    note(state, PICKED_BONUS, USE_WREATH + option, 0, 0)
-    state.phase = USE_WREATH_PHASE if option == 0 else USE_BONUS_PHASE
-
-
-# ---------------------------------------------------------------- Wreath Bonus
-@jit
-def _list_wreath(state: Record) -> None:
-    """Any one face-up card, by number and the Wild last; or none (N7)."""
-    n = 0
-    held = at_least(state.up, 1)
-    while held != EMPTY:
-        n = _add_option(state, n, one(first_kind(held)), 0, NUMBER_SET)
-        held = without_first(held)
-    if state.up_wilds > 0:
-        n = _add_option(state, n, EMPTY, 1, WILD_SET)
-    n = _add_option(state, n, EMPTY, 0, NO_SET)
-    state.wreaths -= 1
-    state.phase = BONUS_PHASE
-    _ask(state, WREATH, n)
+def discard_a_set(table: Record, rules: Record, seat: Any, decision: Any) -> None:
+    """Any number or run, or none (N7, N9). The order: each number, lowest first, without a Wild and with; Wilds alone; runs; none."""
+    n = list_runs(table, rules, list_numbers(table))
+    discard(table, seat, decision, list_option(table, n, EMPTY, 0, Kind.NONE))
 
 
 @jit_inlined
-def _add_option(state: Record, n: Any, cards: Any, wilds: Any, kind: Any) -> Any:
-    state.cards[n] = cards
-    state.with_wilds[n] = wilds
-    state.kind[n] = kind
+def list_option(table: Record, n: Any, cards: Any, wilds: Any, kind: Any) -> Any:
+    """Add an option to the `n` that there are; how many there are then."""
+    table.cards[n] = cards
+    table.wilds[n] = wilds
+    table.discards[n] = size(cards) + wilds
+    table.kind[n] = kind
     return n + 1
 
 
-# ---------------------------------------------------------------- Clark's Christmas Bonus; Stop and Discard Cards
 @jit
-def _list_sets(state: Record, rules: Record) -> None:
-    """Every set that may be discarded, and none (N7, N9).
-
-    The order: each number, lowest first, without a Wild and with; Wilds alone; runs; none.
-    """
-    if state.phase == USE_BONUS_PHASE:
-        state.bonuses -= 1
-        state.phase = BONUS_PHASE
-        decision = BONUS
-    else:
-        state.phase = TURN_OVER_PHASE
-        decision = DISCARD
-    n = _list_runs(state, rules, _list_numbers(state))
-    n = _add_option(state, n, EMPTY, 0, NO_SET)
-    _ask(state, decision, n)
-
-
-@jit
-def _list_numbers(state: Record) -> Any:
-    """All face-up cards of one number (N12), with a Wild if wanted; or Wilds alone (N10)."""
+def list_numbers(table: Record) -> Any:
+    """Number: all face-up cards of one (N12), with a Wild if wanted; or Wilds alone (N10)."""
     n = np.int64(0)
-    held = at_least(state.up, 1)
+    held = at_least(table.up, 1)
     while held != EMPTY:
         number = first_kind(held)
         held = without_first(held)
-        cards = one(number) * np.uint64(count(state.up, number))
-        for wilds in range(state.up_wilds + 1):
-            n = _add_option(state, n, cards, wilds, NUMBER_SET)
-    for wilds in range(1, state.up_wilds + 1):
-        n = _add_option(state, n, EMPTY, wilds, WILD_SET)
+        cards = one(number) * np.uint64(count(table.up, number))
+        for wilds in range(table.up_wilds + 1):
+            n = list_option(table, n, cards, wilds, Kind.NUMBER)
+    for wilds in range(1, table.up_wilds + 1):
+        n = list_option(table, n, EMPTY, wilds, Kind.WILD)
     return n
 
 
 @jit
-def _list_runs(state: Record, rules: Record, n: Any) -> Any:
-    """Runs (N10, N11): by lowest number card, then by highest."""
-    wilds, present = np.int64(state.up_wilds), _numbers_in(state.up)
-    for low in range(rules.numbers):
+def list_runs(table: Record, rules: Record, n: Any) -> Any:
+    """Run: consecutive numbers and Wilds (N10, N11); by lowest number card, then by highest."""
+    wilds, present = np.int64(table.up_wilds), numbers_in(table.up)
+    for low in range(rules.deck.numbers):
         if (present >> low) & 1 == 0:
             continue
         span, gaps = EMPTY, np.int64(0)
-        for high in range(low, rules.numbers):
+        for high in range(low, rules.deck.numbers):
             span += one(high)
             if (present >> high) & 1 == 0:
                 gaps += 1
                 if gaps > wilds:
                     break
             elif wilds > 0:
-                n = _list_wild_runs(state, rules, present, span, low, high, n)
-            elif high - low + 1 >= rules.run_min and (high > low or count(state.up, low) > 1):
-                n = _add_option(state, n, span, 0, RUN_SET)
+                n = list_wild_runs(table, rules, present, span, low, high, n)
+            elif high - low + 1 >= rules.run.min_length and (high > low or count(table.up, low) > 1):
+                n = list_option(table, n, span, 0, Kind.RUN)
     return n
 
 
 @jit
-def _numbers_in(cards: Any) -> Any:
+def numbers_in(cards: Any) -> Any:
     """A bit for each number among the cards, the lowest number in the lowest bit."""
     numbers = np.int64(0)
     held = at_least(cards, 1)
@@ -437,14 +291,14 @@ def _numbers_in(cards: Any) -> Any:
 
 
 @jit
-def _list_wild_runs(state: Record, rules: Record, present: Any, span: Any, low: Any, high: Any, n: Any) -> Any:
+def list_wild_runs(table: Record, rules: Record, present: Any, span: Any, low: Any, high: Any, n: Any) -> Any:
     """Runs whose lowest and highest number cards are given, with Wilds face up.
 
     A Wild stands for a number that is missing or held back, below the lowest, or above the highest up to one past the
     last number. The order: by the numbers left out (as a binary number, the lowest number its lowest bit), then by
     Wilds. Where two ways discard the same cards only one is listed: a single number is no run if that is all of it.
     """
-    wilds, outside = np.int64(state.up_wilds), low + rules.numbers - high
+    wilds, outside = np.int64(table.up_wilds), low + rules.deck.numbers - high
     between = ((1 << high) - 1) & ~((2 << low) - 1)
     held_back = np.int64(0)
     while True:
@@ -455,102 +309,95 @@ def _list_wild_runs(state: Record, rules: Record, present: Any, span: Any, low: 
                 cards -= one(number)
                 gaps += 1
         numbers = high - low + 1 - gaps
-        if numbers > 1 or count(state.up, low) > 1:
+        if numbers > 1 or count(table.up, low) > 1:
             for with_wilds in range(gaps, min(wilds, gaps + outside) + 1):
-                if numbers + with_wilds >= rules.run_min:
-                    n = _add_option(state, n, cards, with_wilds, RUN_SET)
+                if numbers + with_wilds >= rules.run.min_length:
+                    n = list_option(table, n, cards, with_wilds, Kind.RUN)
         held_back = (held_back - (between & present)) & between & present
         if held_back == 0:
             return n
 
 
 @jit
-def _discard(state: Record, option: Any) -> None:
-    """Put the chosen cards on the game board; whoever has none left wins at once, even in mid-turn (N14)."""
-    kind, wilds, cards, seat = np.int64(state.kind[option]), np.int64(state.with_wilds[option]), state.cards[option], state.seat
-    decision = state.decision
-    if kind == NO_SET:
-        if decision != DISCARD:
-            state.count[BONUSES_UNUSED + (0 if decision == WREATH else 1)] += 1
-        note(state, KEPT, decision, 0, 0)
+def discard(table: Record, seat: Any, decision: Any, n: Any) -> None:
+    """Put the cards of one of `n` options on the game board."""
+    option = choose(table, seat, decision, n)
+    kind, cards, wilds, all_cards = table.kind[option], table.cards[option], table.wilds[option], table.discards[option]
+    if kind == Kind.NONE:
+        if decision != Decision.DISCARD:
+            table.count[Counter.UNUSED_WREATH if decision == Decision.WREATH else Counter.UNUSED_BONUS] += 1
+        note(table, Event.KEPT, decision, 0, 0)
         return
-    n = size(cards) + wilds
-    state.up -= cards
-    state.up_wilds -= wilds
-    state.deck[seat] -= cards
-    state.wilds[seat] -= wilds
-    state.left[seat] -= n
-    state.discarded += n
-    _count_discard(state, decision, kind, n, wilds)
-    _note_discard(state, decision, cards, wilds)
-    if state.left[seat] == 0:
-        _end_turn(state)
-        state.phase = GAME_OVER_PHASE
-        note(state, WON, seat, 0, 0)
-
-
-@jit
-def _count_discard(state: Record, decision: Any, kind: Any, n: Any, wilds: Any) -> None:
-    """A Wild alone counts as a number."""
-    state.count[CARDS_BY_WAY + decision - DISCARD] += n
-    if decision == WREATH:
-        state.count[WILDS + WILD_BY_WREATH] += wilds
-        return
-    run = 1 if kind == RUN_SET else 0
-    state.count[SETS + run] += 1
-    state.count[CARDS_IN_SETS + run] += n
-    state.count[WILDS + kind - NUMBER_SET] += wilds
-
-
-@jit
-def _note_discard(state: Record, decision: Any, cards: Any, wilds: Any) -> None:
-    """As the decision, the numbers as bits with the count of the lowest above them, and the Wilds."""
-    if state.telling != 0:
+    table.up -= cards
+    table.up_wilds -= wilds
+    table.n_up -= all_cards
+    table.left[seat] -= all_cards
+    table.discarded += all_cards
+    count_discard(table, decision, kind, all_cards, wilds)
+    if table.telling != 0:  # the numbers as bits with the count of the lowest above them
         copies = np.int64(0) if cards == EMPTY else count(cards, first_kind(at_least(cards, 1)))
-        note(state, DISCARDED, decision, _numbers_in(cards) | (copies << _BYTE), wilds)
-
-
-# ---------------------------------------------------------------- 4. Roll Again or Stop
-@jit
-def _list_roll_again(state: Record, rules: Record) -> None:
-    """Roll again or stop; with no die left in the tumbler there is nothing to roll."""
-    if state.eddies < rules.dice and state.roll < MAX_ROLLS:
-        _ask(state, ROLL_AGAIN, 2)
-    else:
-        _roll_or_stop(state, STOP)
+        note(table, Event.DISCARDED, decision, numbers_in(cards) | (copies << _BYTE_BITS), wilds)
 
 
 @jit
-def _roll_or_stop(state: Record, action: Any) -> None:
-    """A stop lets the player discard on top of the bonuses (N8)."""
-    if action == ROLL:
-        note(state, ROLLED_ON, state.seat, 0, 0)
-        state.phase = ROLL_PHASE
+def count_discard(table: Record, decision: Any, kind: Any, cards: Any, wilds: Any) -> None:
+    """A Wild alone counts as a number."""
+    table.count[Counter.DISCARDED_STOP + decision - Decision.DISCARD] += cards
+    if decision == Decision.WREATH:
+        table.count[Counter.WILD_WREATH] += wilds
         return
-    note(state, STOPPED, state.seat, 0, 0)
-    state.phase = DISCARD_PHASE if state.up != EMPTY or state.up_wilds > 0 else TURN_OVER_PHASE
+    run = 1 if kind == Kind.RUN else 0
+    table.count[Counter.SETS_NUMBERS + run] += 1
+    table.count[Counter.CARDS_NUMBERS + run] += cards
+    table.count[Counter.WILD_NUMBER + kind - Kind.NUMBER] += wilds
 
 
 @jit
-def _end_turn(state: Record) -> None:
-    """Shuffle the cards in front of you back into your deck, bust or not (N4)."""
-    drawn, discarded = state.drawn, state.discarded
-    state.count[ROLLS] += state.roll
-    state.count[DRAWN] += drawn
-    state.count[TURNS_DRAWING + min((drawn + 1) >> 1, DRAWN_BINS - 1)] += 1
-    state.count[TURNS_DISCARDING + min(discarded, DISCARDED_BINS - 1)] += 1
-    if state.up != EMPTY or state.up_wilds > 0:
-        note(state, SHUFFLED_BACK, size(state.up) + state.up_wilds, 0, 0)
-    state.phase = NEW_TURN_PHASE
+def shuffle_back(table: Record, seat: Any) -> None:
+    """The cards in front of you go back into your deck, bust or not (N4)."""
+    if table.n_up > 0:
+        note(table, Event.SHUFFLED_BACK, table.n_up, 0, 0)
+    table.deck[seat] = table.pile + table.up
+    table.deck_wilds[seat] = table.pile_wilds + table.up_wilds
+    table.count[Counter.ROLLS] += table.roll
+    table.count[Counter.DRAWN] += table.drawn
+    count_bin(table, Counter.DRAWING_NONE, Counter.DRAWING_9_UP, (table.drawn + 1) >> 1)
+    count_bin(table, Counter.DISCARDING_NONE, Counter.DISCARDING_MORE, table.discarded)
 
 
-# ---------------------------------------------------------------- Ending the Game
+# ---------------------------------------------------------------- Bonuses
 @jit
-def payoff(state: Record, rules: Record, seat: Any) -> Any:  # noqa: ARG001  no rule matters once a deck is gone
-    """1.0 for the seat that discarded its whole deck, else 0.0."""
-    return 1.0 if state.left[seat] == 0 else 0.0
+def use_bonuses(table: Record, rules: Record, seat: Any, wreaths: Any, bonuses: Any) -> None:
+    """Every bonus die counts by itself (N5), in the order you like (N6); with nothing face up the rest lapse."""
+    table.wreaths, table.bonuses = wreaths, bonuses
+    while table.wreaths + table.bonuses > 0 and table.n_up > 0:
+        both = table.wreaths > 0 and table.bonuses > 0
+        if choose(table, seat, Decision.NEXT_BONUS, 2) == NextBonus.WREATH if both else table.wreaths > 0:
+            wreath_bonus(table, seat)
+        else:
+            christmas_bonus(table, rules, seat)
+    if table.left[seat] > 0:
+        table.count[Counter.UNUSED_WREATH] += table.wreaths
+        table.count[Counter.UNUSED_BONUS] += table.bonuses
+    table.wreaths = table.bonuses = 0
 
 
 @jit
-def redeal(state: Record, rules: Record, chance: Record, seat: Any) -> None:
-    """Nothing to do: the order of a deck, the only thing that nobody can see, is not laid down before a card is drawn."""
+def wreath_bonus(table: Record, seat: Any) -> None:
+    """Discard any one face-up card, by number and the Wild last, or none (N7)."""
+    table.wreaths -= 1
+    n = np.int64(0)
+    held = at_least(table.up, 1)
+    while held != EMPTY:
+        n = list_option(table, n, one(first_kind(held)), 0, Kind.NUMBER)
+        held = without_first(held)
+    if table.up_wilds > 0:
+        n = list_option(table, n, EMPTY, 1, Kind.WILD)
+    discard(table, seat, Decision.WREATH, list_option(table, n, EMPTY, 0, Kind.NONE))
+
+
+@jit
+def christmas_bonus(table: Record, rules: Record, seat: Any) -> None:
+    """Clark's Christmas Bonus: discard a run or a number, or none."""
+    table.bonuses -= 1
+    discard_a_set(table, rules, seat, Decision.BONUS)
