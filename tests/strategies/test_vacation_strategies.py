@@ -12,24 +12,8 @@ from scipy.stats import binomtest
 from simulator import registry
 from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import VacationRules, pack
-from simulator.games.vacation.view import (
-    BONUS,
-    DISCARD,
-    NEXT_BONUS,
-    NO_SET,
-    NUMBER_SET,
-    ROLL,
-    ROLL_AGAIN,
-    RUN_SET,
-    STOP,
-    TAKE_BONUS,
-    VIEW,
-    WILD_SET,
-    WREATH,
-    bust_chance,
-    largest_number,
-    longest_run,
-)
+from simulator.games.vacation.table import Decision, Kind, NextBonus, RollAgain
+from simulator.games.vacation.view import largest_number, longest_run
 from simulator.rules import build_rules
 from simulator.table import Table
 
@@ -85,14 +69,14 @@ def _packed(dice: int, **rules: Any) -> Any:
 
 def _view(decision: int, up: tuple[int, ...] = (), pile: tuple[int, ...] = (), wilds: int = 0, **fields: Any) -> Any:
     """A view of seat 0 in a game of two under the rules in the box."""
-    view = np.zeros(1, VIEW).view(np.recarray)[0]
+    view = np.zeros(1, GAME.view).view(np.recarray)[0]
     eddies = fields.get("eddies", 0)
     packed, board = _packed(fields.get("dice", 6) + eddies), (1 << eddies) - 1
     view.decision, view.n_options, view.seats = decision, 2, 2
-    view.numbers, view.run_min, view.bust_at = packed["numbers"], packed["run_min"], packed["bust_at"]
+    view.numbers, view.run_min, view.bust_at = packed["deck"]["numbers"], packed["run"]["min_length"], packed["dice"]["bust_at"]
     view.eddie_faces, _, view.wreath_faces, view.bonus_faces = packed["faces_left"][board]
-    view.faces, view.bust = 6 * max(int(packed["dice"]) - eddies, 1), packed["bust_chance"][board]
-    view.dice = packed["dice"]
+    view.faces, view.bust = 6 * max(int(packed["dice"]["count"]) - eddies, 1), packed["bust_chance"][board]
+    view.dice = packed["dice"]["count"]
     view.up, view.up_wilds, view.n_up = _word(*up), wilds, len(up) + wilds
     view.pile, view.n_pile = _word(*pile), len(pile)
     view.left[:2] = len(up) + wilds + len(pile), 25
@@ -106,7 +90,8 @@ def _offer(view: Any, *sets: tuple[tuple[int, ...], int]) -> Any:
     view.n_options = len(sets)
     for i, (numbers, wilds) in enumerate(sets):
         view.cards[i], view.wilds[i], view.discards[i] = _word(*numbers), wilds, len(numbers) + wilds
-        view.kind[i] = NO_SET if not view.discards[i] else WILD_SET if not numbers else RUN_SET if len(set(numbers)) > 1 else NUMBER_SET
+        kind = Kind.WILD if not numbers else Kind.RUN if len(set(numbers)) > 1 else Kind.NUMBER
+        view.kind[i] = kind if view.discards[i] else Kind.NONE
     return view
 
 
@@ -118,90 +103,93 @@ def _choice(text: str, view: Any) -> int:
 
 
 def test_one_roll_stops() -> None:
-    assert _choice("one_roll", _view(ROLL_AGAIN, pile=(1, 2))) == STOP
+    assert _choice("one_roll", _view(Decision.ROLL_AGAIN, pile=(1, 2))) == RollAgain.STOP
 
 
 @pytest.mark.parametrize(
     ("text", "up", "eddies", "action"),
     [
-        ("cautious", (1, 2, 3, 4, 5), 1, ROLL),
-        ("cautious", (1, 2, 3, 4, 5, 6), 0, STOP),
-        ("cautious", (1,), 2, STOP),
-        ("cautious:stop_at=2", (1, 2), 0, STOP),
-        ("cautious:eddies=1", (1,), 1, STOP),
-        ("cautious:eddies=3", (1,), 2, ROLL),
+        ("cautious", (1, 2, 3, 4, 5), 1, RollAgain.ROLL),
+        ("cautious", (1, 2, 3, 4, 5, 6), 0, RollAgain.STOP),
+        ("cautious", (1,), 2, RollAgain.STOP),
+        ("cautious:stop_at=2", (1, 2), 0, RollAgain.STOP),
+        ("cautious:eddies=1", (1,), 1, RollAgain.STOP),
+        ("cautious:eddies=3", (1,), 2, RollAgain.ROLL),
     ],
 )
 def test_cautious_stops_at_cards_or_eddies(text: str, up: tuple[int, ...], eddies: int, action: int) -> None:
-    assert _choice(text, _view(ROLL_AGAIN, up=up, pile=(6,), eddies=eddies)) == action
+    assert _choice(text, _view(Decision.ROLL_AGAIN, up=up, pile=(6,), eddies=eddies)) == action
 
 
 def test_reckless_rolls_until_it_holds_the_whole_deck() -> None:
-    assert _choice("reckless", _view(ROLL_AGAIN, up=(1, 2), pile=(6,), eddies=2)) == ROLL
-    assert _choice("reckless", _view(ROLL_AGAIN, up=(1, 2))) == STOP
+    assert _choice("reckless", _view(Decision.ROLL_AGAIN, up=(1, 2), pile=(6,), eddies=2)) == RollAgain.ROLL
+    assert _choice("reckless", _view(Decision.ROLL_AGAIN, up=(1, 2))) == RollAgain.STOP
 
 
 def test_runner_rolls_until_it_has_a_long_run() -> None:
-    assert _choice("runner:long=5,eddies=2", _view(ROLL_AGAIN, up=(1, 2, 3, 4), pile=(6,))) == ROLL
-    assert _choice("runner:long=5,eddies=2", _view(ROLL_AGAIN, up=(1, 2, 3, 4), wilds=1, pile=(6,))) == STOP
-    assert _choice("runner:long=5,eddies=2", _view(ROLL_AGAIN, up=(1,), pile=(6,), eddies=2)) == STOP
+    assert _choice("runner:long=5,eddies=2", _view(Decision.ROLL_AGAIN, up=(1, 2, 3, 4), pile=(6,))) == RollAgain.ROLL
+    assert _choice("runner:long=5,eddies=2", _view(Decision.ROLL_AGAIN, up=(1, 2, 3, 4), wilds=1, pile=(6,))) == RollAgain.STOP
+    assert _choice("runner:long=5,eddies=2", _view(Decision.ROLL_AGAIN, up=(1,), pile=(6,), eddies=2)) == RollAgain.STOP
 
 
 def test_runner_spends_the_wild_on_long_runs_only() -> None:
     sets: tuple[tuple[tuple[int, ...], int], ...] = (((4, 4), 0), ((4, 4), 1), ((), 1), ((2, 3), 1), ((), 0))
-    assert _choice("runner:long=5,eddies=2", _offer(_view(DISCARD, up=(2, 3, 4, 4), wilds=1, pile=(1,)), *sets)) == 0
+    assert _choice("runner:long=5,eddies=2", _offer(_view(Decision.DISCARD, up=(2, 3, 4, 4), wilds=1, pile=(1,)), *sets)) == 0
     long = (*sets[:3], ((1, 2, 3, 4), 1), ((), 0))
-    assert _choice("runner:long=5,eddies=2", _offer(_view(DISCARD, up=(1, 2, 3, 4, 4), wilds=1, pile=(1,)), *long)) == 3
+    assert _choice("runner:long=5,eddies=2", _offer(_view(Decision.DISCARD, up=(1, 2, 3, 4, 4), wilds=1, pile=(1,)), *long)) == 3
 
 
 def test_runner_prefers_a_run_to_a_number_of_the_same_size() -> None:
     assert (
-        _choice("runner:long=5,eddies=2", _offer(_view(DISCARD, up=(1, 1, 1, 2, 3), pile=(1,)), ((1, 1, 1), 0), ((1, 2, 3), 0), ((), 0)))
+        _choice(
+            "runner:long=5,eddies=2",
+            _offer(_view(Decision.DISCARD, up=(1, 1, 1, 2, 3), pile=(1,)), ((1, 1, 1), 0), ((1, 2, 3), 0), ((), 0)),
+        )
         == 1
     )
 
 
 def test_racer_stops_when_the_stop_wins() -> None:
-    assert _choice("racer", _view(ROLL_AGAIN, up=(3, 3))) == STOP
-    assert _choice("racer", _view(ROLL_AGAIN, up=(1, 2, 3), wilds=1, eddies=2, dice=4)) == STOP
+    assert _choice("racer", _view(Decision.ROLL_AGAIN, up=(3, 3))) == RollAgain.STOP
+    assert _choice("racer", _view(Decision.ROLL_AGAIN, up=(1, 2, 3), wilds=1, eddies=2, dice=4)) == RollAgain.STOP
 
 
 def test_racer_rolls_while_the_risk_is_small() -> None:
-    assert _choice("racer", _view(ROLL_AGAIN, up=(1, 2, 3, 4, 5, 6), pile=(1,) * 9)) == ROLL
+    assert _choice("racer", _view(Decision.ROLL_AGAIN, up=(1, 2, 3, 4, 5, 6), pile=(1,) * 9)) == RollAgain.ROLL
 
 
 def test_racer_keeps_a_good_set_when_a_bust_is_likely() -> None:
-    view = _view(ROLL_AGAIN, up=(1, 2, 3, 4, 5, 6), wilds=1, pile=(1,) * 9, eddies=2, dice=4)
+    view = _view(Decision.ROLL_AGAIN, up=(1, 2, 3, 4, 5, 6), wilds=1, pile=(1,) * 9, eddies=2, dice=4)
     view.left[1] = 25
-    assert _choice("racer:bonus=3", view) == STOP
+    assert _choice("racer:bonus=3", view) == RollAgain.STOP
 
 
 def test_racer_takes_more_risk_when_another_is_about_to_finish() -> None:
-    view = _view(ROLL_AGAIN, up=(1, 2, 3, 4, 5, 6), wilds=1, pile=(1,) * 9, eddies=2, dice=4)
+    view = _view(Decision.ROLL_AGAIN, up=(1, 2, 3, 4, 5, 6), wilds=1, pile=(1,) * 9, eddies=2, dice=4)
     view.left[1] = 1
-    assert _choice("racer:bonus=3", view) == ROLL
+    assert _choice("racer:bonus=3", view) == RollAgain.ROLL
 
 
 def test_racer_saves_the_wild_unless_it_ends_the_game() -> None:
     options: tuple[tuple[tuple[int, ...], int], ...] = (((5, 5), 0), ((5, 5), 1), ((), 1), ((), 0))
-    assert _choice("racer", _offer(_view(DISCARD, up=(5, 5), wilds=1, pile=(1,)), *options)) == 0
-    assert _choice("racer", _offer(_view(DISCARD, up=(5, 5), wilds=1), *options)) == 1
+    assert _choice("racer", _offer(_view(Decision.DISCARD, up=(5, 5), wilds=1, pile=(1,)), *options)) == 0
+    assert _choice("racer", _offer(_view(Decision.DISCARD, up=(5, 5), wilds=1), *options)) == 1
 
 
 def test_racer_gives_the_wreath_a_card_that_no_set_needs() -> None:
     options: tuple[tuple[tuple[int, ...], int], ...] = (((1,), 0), ((2,), 0), ((3,), 0), ((6,), 0), ((), 0))
-    assert _choice("racer", _offer(_view(WREATH, up=(1, 2, 3, 6), pile=(4,)), *options)) == 3
+    assert _choice("racer", _offer(_view(Decision.WREATH, up=(1, 2, 3, 6), pile=(4,)), *options)) == 3
 
 
 @pytest.mark.parametrize("name", ["one_roll", "cautious", "reckless"])
 def test_plain_strategies_discard_the_most_cards(name: str) -> None:
-    view = _offer(_view(BONUS, up=(1, 1, 1, 2, 3, 4)), ((1, 1, 1), 0), ((1, 2, 3, 4), 0), ((), 0))
+    view = _offer(_view(Decision.BONUS, up=(1, 1, 1, 2, 3, 4)), ((1, 1, 1), 0), ((1, 2, 3, 4), 0), ((), 0))
     assert _choice(name, view) == 1
 
 
 @pytest.mark.parametrize("name", ["one_roll", "cautious", "runner", "racer", "reckless"])
 def test_the_larger_bonus_comes_first(name: str) -> None:
-    assert _choice(name, _view(NEXT_BONUS, up=(1, 2))) == TAKE_BONUS
+    assert _choice(name, _view(Decision.NEXT_BONUS, up=(1, 2))) == NextBonus.BONUS
 
 
 # ---------------------------------------------------------------- helpers for strategies
@@ -216,7 +204,7 @@ def test_the_larger_bonus_comes_first(name: str) -> None:
     ],
 )
 def test_bust_chance(dice: int, eddies: int, chance: float) -> None:
-    assert bust_chance(_view(ROLL_AGAIN, dice=dice, eddies=eddies)) == pytest.approx(chance, abs=1e-12)
+    assert _view(Decision.ROLL_AGAIN, dice=dice, eddies=eddies).bust == pytest.approx(chance, abs=1e-12)
 
 
 def test_bust_chance_without_eddies() -> None:
@@ -243,7 +231,7 @@ def test_bust_chance_of_dice_that_differ() -> None:
     ],
 )  # fmt: skip
 def test_longest_run(up: tuple[int, ...], wilds: int, longest: int) -> None:
-    view = _view(DISCARD)
+    view = _view(Decision.DISCARD)
     assert longest_run(view, _word(*up), wilds) == longest
 
 

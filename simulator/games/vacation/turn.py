@@ -37,19 +37,21 @@ def deal(table: Record, rules: Record) -> None:
 # ---------------------------------------------------------------- On Your Turn
 @jit
 def turn(table: Record, rules: Record, seat: int) -> None:
-    """Roll and draw cards until you stop, bust, or have discarded your whole deck, which wins at once (N14)."""
+    """Take the tumbler, and repeat steps 1 to 4 as long as you want, and may."""
     take_tumbler_and_deck(table, rules, seat)
-    while True:
-        shown = roll(table, rules, seat)
-        if remove_dice(table, rules, seat, shown):
-            break
-        draw_cards(table, rules, seat, shown)
-        if table.left[seat] == 0 or not roll_again(table, rules, seat):
-            break
-    shuffle_back(table, seat)
-    if table.left[seat] == 0:
-        note(table, Event.WON, seat, 0, 0)
-        win(table, seat)
+    while roll_and_draw(table, rules, seat) and roll_again(table, rules, seat):
+        pass
+    end_turn(table, seat)
+
+
+@jit
+def roll_and_draw(table: Record, rules: Record, seat: Any) -> Any:
+    """Steps 1 to 3. Whether the turn goes on: not after a bust (N2), nor with no card left, which wins at once (N14)."""
+    shown = roll(table, rules, seat)
+    if remove_dice(table, rules, seat, shown):
+        return False
+    draw_cards(table, rules, seat, shown)
+    return table.left[seat] > 0
 
 
 @jit
@@ -353,8 +355,8 @@ def count_discard(table: Record, decision: Any, kind: Any, cards: Any, wilds: An
 
 
 @jit
-def shuffle_back(table: Record, seat: Any) -> None:
-    """The cards in front of you go back into your deck, bust or not (N4)."""
+def end_turn(table: Record, seat: Any) -> None:
+    """Shuffle the cards in front of you back into your deck, bust or not (N4); whoever has no card left wins."""
     if table.n_up > 0:
         note(table, Event.SHUFFLED_BACK, table.n_up, 0, 0)
     table.deck[seat] = table.pile + table.up
@@ -363,6 +365,9 @@ def shuffle_back(table: Record, seat: Any) -> None:
     table.count[Counter.DRAWN] += table.drawn
     count_bin(table, Counter.DRAWING_NONE, Counter.DRAWING_9_UP, (table.drawn + 1) >> 1)
     count_bin(table, Counter.DISCARDING_NONE, Counter.DISCARDING_MORE, table.discarded)
+    if table.left[seat] == 0:
+        note(table, Event.WON, seat, 0, 0)
+        win(table, seat)
 
 
 # ---------------------------------------------------------------- Bonuses

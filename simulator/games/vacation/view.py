@@ -26,6 +26,8 @@ def longest_run(view: Any, cards: Any, wilds: Any) -> Any:
     """How many cards the longest run of number cards (a word) and Wilds has, int64; 0 if they make none."""
     longest = np.int64(0)
     for low in range(view.numbers):
+        if longest >= view.numbers - low + wilds:  # as long as any from here on can be
+            break
         if count(cards, low) == 0:
             continue
         gaps = 0

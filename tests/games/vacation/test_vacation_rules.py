@@ -10,8 +10,8 @@ import pytest
 
 from simulator.errors import RulesError
 from simulator.games.vacation import GAME
-from simulator.games.vacation.rules import MAX_COPIES, MAX_NUMBERS, VacationRules, pack
-from simulator.games.vacation.state import MAX_ROLLS, MAX_WILDS
+from simulator.games.vacation.rules import MAX_COPIES, MAX_NUMBERS, MAX_WILDS, VacationRules, pack
+from simulator.games.vacation.table import MAX_ROLLS
 from simulator.kernel.multiset import LANE_LIMIT
 from simulator.registry import strategies
 from simulator.rules import build_rules, constants

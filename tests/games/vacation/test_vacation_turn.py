@@ -6,11 +6,12 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from table_top import DECISION, WILD, Card, TableTop, word
+from table_top import BONUSES, DECISION, DISCARD, ROLL, ROLL_AGAIN, WILD, Card, TableTop, word
 
 from simulator.games.vacation import GAME
-from simulator.games.vacation import state as s
-from simulator.games.vacation.view import TAKE_BONUS, TAKE_WREATH
+from simulator.games.vacation.rules import Face
+from simulator.games.vacation.table import MAX_ROLLS, Decision, Event, Kind, NextBonus, RollAgain
+from simulator.kernel.records import MOST_STEPS
 from simulator.run import make_experiment
 from simulator.table import Table
 
@@ -23,7 +24,7 @@ OVER = -1
 def test_setup_gives_everybody_the_same_deck(players: int) -> None:
     table = TableTop(players)
     assert [int(n) for n in table.state.left[:players]] == [25] * players
-    assert {(int(d), int(w)) for d, w in zip(table.state.deck[:players], table.state.wilds[:players], strict=True)} == {
+    assert {(int(d), int(w)) for d, w in zip(table.state.deck[:players], table.state.deck_wilds[:players], strict=True)} == {
         word([*(n for n in range(1, 7) for _ in range(4)), WILD])
     }
 
@@ -38,16 +39,16 @@ def test_setup_seat_0_takes_the_first_turn_with_all_dice() -> None:
 @pytest.mark.parametrize("eddies", [0, 1, 2])
 def test_n01_roll_uses_all_dice_that_are_not_on_the_board(eddies: int) -> None:
     table = TableTop(dice__faces=ALL_CLARK)
-    table.set_up(s.ROLL_PHASE, pile=[1] * 4 + [2] * 4, eddies=eddies)
+    table.set_up(ROLL, pile=[1] * 4 + [2] * 4, eddies=eddies)
     table.advance()
     assert int(table.state.drawn) == 6 - eddies
 
 
 def test_n01_roll_again_uses_the_dice_in_the_tumbler() -> None:
     table = TableTop(dice__faces=ALL_CLARK)
-    table.set_up(s.ROLL_AGAIN_PHASE, up=[1], pile=[2] * 4 + [3] * 4, eddies=1)
+    table.set_up(ROLL_AGAIN, up=[1], pile=[2] * 4 + [3] * 4, eddies=1)
     assert table.advance() == DECISION["roll_again"]
-    table.choose(s.ROLL)
+    table.choose(RollAgain.ROLL)
     table.advance()
     assert int(table.state.drawn) == 5
 
@@ -57,25 +58,39 @@ ONE_FACE_EACH = (("eddie",), ("clark",), ("wreath",), ("clark",), ("eddie",), ("
 
 def test_n01_dice_that_differ_are_rolled_each_by_itself_until_they_are_on_the_board() -> None:
     table = TableTop(dice__faces=ONE_FACE_EACH)
-    table.set_up(s.ROLL_PHASE, pile=[1] * 4 + [2] * 4 + [3] * 4)
+    table.set_up(ROLL, pile=[1] * 4 + [2] * 4 + [3] * 4)
     assert table.advance() == DECISION["wreath"]
     assert (int(table.state.drawn), int(table.state.eddies), int(table.state.board)) == (4, 2, 0b010001)
     table.choose("nothing")
     assert table.advance() == DECISION["roll_again"]
     view = table.stepper.observe()
     assert (int(view.faces), int(view.eddie_faces), int(view.wreath_faces), int(view.bonus_faces), float(view.bust)) == (4, 0, 1, 0, 0.0)
-    table.choose(s.ROLL)
+    table.choose(RollAgain.ROLL)
     table.advance()
     assert (int(table.state.drawn), int(table.state.eddies)) == (8, 2), "the Eddies stay where they are"
 
 
+def _rolled(one_by_one: int, order: str = "player") -> list[tuple[int, ...]]:
+    """What the first roll shows in some turns, with the dice rolled in this way."""
+    table, rolls = TableTop(bonus__order=order, dice__bust_at=4), []
+    for turn in range(1, 40):
+        table.set_up(ROLL, pile=[1, 2, 3], turn=turn)
+        table.stepper.table.rules["one_by_one"] = one_by_one
+        table.advance()
+        rolls.append(table.events(Event.ROLLED)[0])
+    return rolls
+
+
 @pytest.mark.parametrize("order", ["player", "die"])
 def test_dice_that_are_alike_roll_the_same_whether_rolled_together_or_each_by_itself(order: str) -> None:
+    assert len(set(_rolled(0))) > 10
+    assert _rolled(1, order) == _rolled(0)
     asked = make_experiment("vacation", players=3, strategies=["racer"], rules={"bonus.order": order, "dice.bust_at": 4})
     rows = []
-    for mixed in (0, 1):
+    for one_by_one in (int(order == "die"), 1):  # where the bonuses go die by die, each has to be rolled by itself
         table = Table(asked.game, asked.rules, asked.lineup)
-        table.rules["mixed"] = mixed
+        assert table.rules["one_by_one"] == int(order == "die")
+        table.rules["one_by_one"] = one_by_one
         rows.append(np.zeros((300, len(asked.metrics)), np.int32))
         table.play(asked.seed, 0, rows[-1], np.zeros(3, np.int64))
     assert rows[0].any()
@@ -86,15 +101,15 @@ def test_dice_that_are_alike_roll_the_same_whether_rolled_together_or_each_by_it
 def _bust(**fields: int) -> TableTop:
     """A roll that busts, with every face an Eddie but a wreath or a bonus in twelve."""
     table = TableTop(dice__faces=("eddie",) * 10 + ("wreath", "bonus"))
-    table.set_up(fields.pop("phase", s.ROLL_PHASE), up=[1, 1, 2], pile=[3, 4, 5], **fields)
+    table.set_up(fields.pop("start", ROLL), up=[1, 1, 2], pile=[3, 4, 5], **fields)
     return table
 
 
 def test_remove_dice_puts_eddies_on_the_board() -> None:
     table = TableTop(dice__faces=("clark",) * 5 + ("eddie",), dice__bust_at=7)
-    table.set_up(s.ROLL_PHASE, pile=[1] * 4 + [2] * 4)
+    table.set_up(ROLL, pile=[1] * 4 + [2] * 4)
     table.advance()
-    shown = table.events(s.ROLLED)[0][1]
+    shown = table.events(Event.ROLLED)[0][1]
     assert int(table.state.eddies) == shown & 0xFF
     assert int(table.state.drawn) == shown >> 8 & 0xFF
     assert (shown & 0xFF) + (shown >> 8 & 0xFF) == 6
@@ -103,26 +118,26 @@ def test_remove_dice_puts_eddies_on_the_board() -> None:
 @pytest.mark.parametrize(("bust_at", "busts"), [(1, True), (2, True), (3, True), (4, False)])
 def test_remove_dice_ends_the_turn_at_three_on_the_board(bust_at: int, *, busts: bool) -> None:
     table = TableTop(dice__faces=("eddie",) * 11 + ("clark",), dice__count=3, dice__bust_at=bust_at)
-    table.set_up(s.ROLL_PHASE, up=[1, 2], pile=[3])
+    table.set_up(ROLL, up=[1, 2], pile=[3])
     table.stepper.advance()
-    assert bool(table.events(s.BUSTED)) == busts
+    assert bool(table.events(Event.BUSTED)) == busts
 
 
 def test_n02_bust_draws_and_discards_nothing_more() -> None:
     table = _bust()
     table.advance()
-    assert int(table.state.seat) == 1
+    assert table.mover == 1
     assert int(table.state.left[0]) == 6
 
 
 def test_n02_what_a_bonus_discarded_before_the_bust_stays_discarded() -> None:
-    table = _bust(phase=s.USE_BONUS_PHASE, bonuses=1)
+    table = _bust(start=BONUSES, bonuses=1)
     assert table.advance() == DECISION["bonus"]
     table.choose("1 and 1")
     assert table.advance() == DECISION["roll_again"]
-    table.choose(s.ROLL)
+    table.choose(RollAgain.ROLL)
     table.advance()
-    assert (int(table.state.seat), int(table.state.left[0])) == (1, 4)
+    assert (table.mover, int(table.state.left[0])) == (1, 4)
     assert int(table.state.deck[0]) == word([2, 3, 4, 5])[0]
 
 
@@ -131,9 +146,11 @@ def test_n03_bonuses_on_the_busting_roll_are_lost() -> None:
         table = _bust(turn=turn)
         table.stepper.advance()
         events = table.stepper.events()
-        shown = next(event[2] for event in events if event[0] == s.ROLLED)
-        if shown >> 16 and any(event[0] == s.BUSTED for event in events):
-            assert not any(event[0] in (s.DREW, s.DISCARDED, s.KEPT) for event in events[: [e[0] for e in events].index(s.BUSTED)])
+        shown = next(event[2] for event in events if event[0] == Event.ROLLED)
+        if shown >> 16 and any(event[0] == Event.BUSTED for event in events):
+            assert not any(
+                event[0] in (Event.DREW, Event.DISCARDED, Event.KEPT) for event in events[: [e[0] for e in events].index(Event.BUSTED)]
+            )
             assert int(table.state.left[0]) == 6
             return
     pytest.fail("no busting roll showed a bonus")
@@ -150,25 +167,25 @@ def test_draw_cards_one_for_each_clark_wreath_and_bonus(face: str, order: str) -
 
 def test_draw_cards_from_ones_own_deck() -> None:
     table = TableTop(dice__faces=ALL_CLARK)
-    table.set_up(s.ROLL_PHASE, up=[6], pile=[5] * 7)
+    table.set_up(ROLL, up=[6], pile=[5] * 7)
     table.advance()
     assert table.up() == "5, 5, 5, 5, 5, 5 and 6"
 
 
 def test_n13_when_the_deck_runs_out_the_rest_of_the_draws_are_skipped() -> None:
     table = TableTop(dice__faces=ALL_CLARK)
-    table.set_up(s.ROLL_PHASE, up=[6], pile=[1, WILD])
+    table.set_up(ROLL, up=[6], pile=[1, WILD])
     assert table.advance() == DECISION["roll_again"]
     assert table.up() == "1, 6 and the Wild"
-    assert table.events(s.RAN_OUT) == [(4, 0, 0)]
+    assert table.events(Event.RAN_OUT) == [(4, 0, 0)]
 
 
 @pytest.mark.parametrize("order", ["player", "die"])
 def test_n13_with_the_deck_empty_the_player_may_roll_on_for_bonuses(order: str) -> None:
     table = TableTop(dice__faces=("bonus",), bonus__order=order)
-    table.set_up(s.ROLL_AGAIN_PHASE, up=[1, 1, 2])
+    table.set_up(ROLL_AGAIN, up=[1, 1, 2])
     assert table.advance() == DECISION["roll_again"]
-    table.choose(s.ROLL)
+    table.choose(RollAgain.ROLL)
     assert table.advance() == DECISION["bonus"]
     assert int(table.state.drawn) == 0
 
@@ -182,7 +199,7 @@ def test_n15_drawing_is_not_optional() -> None:
 # ---------------------------------------------------------------- Wreath Bonus
 def test_wreath_discards_any_one_card_or_none() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[2, 2, 5, WILD], pile=[1], wreaths=1)
+    table.set_up(BONUSES, up=[2, 2, 5, WILD], pile=[1], wreaths=1)
     assert table.advance() == DECISION["wreath"]
     assert table.options() == ["2", "5", "the Wild", "nothing"]
     table.choose("2")
@@ -194,7 +211,7 @@ def test_wreath_discards_any_one_card_or_none() -> None:
 # ---------------------------------------------------------------- Clark's Christmas Bonus
 def test_bonus_discards_a_run_or_a_number_or_none_and_the_turn_goes_on() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[1, 1, 2, 3], pile=[6], bonuses=1)
+    table.set_up(BONUSES, up=[1, 1, 2, 3], pile=[6], bonuses=1)
     assert table.advance() == DECISION["bonus"]
     assert table.options() == ["1 and 1", "2", "3", "1, 2 and 3", "nothing"]
     table.choose("1, 2 and 3")
@@ -205,7 +222,7 @@ def test_bonus_discards_a_run_or_a_number_or_none_and_the_turn_goes_on() -> None
 # ---------------------------------------------------------------- Bonuses
 def test_n05_every_bonus_die_counts_by_itself() -> None:
     table = TableTop(dice__faces=("bonus",), dice__count=3)
-    table.set_up(s.ROLL_PHASE, up=[1, 2, 4, 6], pile=[1, 2, 4, 6, 6])
+    table.set_up(ROLL, up=[1, 2, 4, 6], pile=[1, 2, 4, 6, 6])
     for number in (1, 2, 4):
         assert table.advance() == DECISION["bonus"]
         table.choose(next(option for option in table.options() if option.startswith(str(number))))
@@ -215,17 +232,17 @@ def test_n05_every_bonus_die_counts_by_itself() -> None:
 
 def test_n06_by_the_player_all_cards_are_drawn_first() -> None:
     table = TableTop(dice__faces=("wreath", "bonus"), dice__count=4)
-    table.set_up(s.ROLL_PHASE, pile=[1, 2, 3, 4, 5, 6])
+    table.set_up(ROLL, pile=[1, 2, 3, 4, 5, 6])
     table.advance()
     assert int(table.state.drawn) == 4
 
 
 def test_n06_the_player_picks_which_bonus_is_next() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[1, 2, 2], pile=[3], wreaths=1, bonuses=1)
+    table.set_up(BONUSES, up=[1, 2, 2], pile=[3], wreaths=1, bonuses=1)
     assert table.advance() == DECISION["next_bonus"]
     assert table.stepper.n_options == 2
-    table.choose(TAKE_BONUS)
+    table.choose(NextBonus.BONUS)
     assert table.advance() == DECISION["bonus"]
     table.choose("nothing")
     assert table.advance() == DECISION["wreath"]
@@ -233,15 +250,15 @@ def test_n06_the_player_picks_which_bonus_is_next() -> None:
 
 def test_n06_the_wreath_may_be_next() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[1, 2, 2], pile=[3], wreaths=1, bonuses=1)
+    table.set_up(BONUSES, up=[1, 2, 2], pile=[3], wreaths=1, bonuses=1)
     table.advance()
-    table.choose(TAKE_WREATH)
+    table.choose(NextBonus.WREATH)
     assert table.advance() == DECISION["wreath"]
 
 
 def test_n06_switch_die_by_die_draws_then_uses_the_bonus() -> None:
     table = TableTop(dice__faces=("wreath",), dice__count=3, bonus__order="die")
-    table.set_up(s.ROLL_PHASE, pile=[1, 2, 3, 4])
+    table.set_up(ROLL, pile=[1, 2, 3, 4])
     for drawn in (1, 2, 3):
         assert table.advance() == DECISION["wreath"]
         assert int(table.state.drawn) == drawn
@@ -252,35 +269,38 @@ def test_n06_switch_die_by_die_draws_then_uses_the_bonus() -> None:
 def test_n06_switch_die_by_die_goes_in_the_order_of_the_dice() -> None:
     table = TableTop(dice__faces=("wreath", "bonus", "clark", "eddie"), dice__bust_at=7, bonus__order="die")
     pile: list[Card] = [1, 2, 3, 4, 5, 6]
-    table.set_up(s.ROLL_PHASE, pile=pile)
+    table.set_up(ROLL, pile=pile)
     queue = None
     shown: list[int] = []
     while table.advance() in (DECISION["wreath"], DECISION["bonus"]):
         events = table.stepper.events()
-        queue = queue or next(event[2] for event in events if event[0] == s.ROLLED)
-        shown += [event[1] for event in events if event[0] == s.DIE_SHOWS]
-        assert int(table.state.decision) == (s.WREATH if shown[-1] == s.WREATH_FACE else s.BONUS)
+        queue = queue or next(event[2] for event in events if event[0] == Event.ROLLED)
+        shown += [event[1] for event in events if event[0] == Event.DIE_SHOWS]
+        assert int(table.state.decision) == (Decision.WREATH if shown[-1] == Face.WREATH else Decision.BONUS)
         table.choose("nothing")
-    shown += [event[0] for event in table.events(s.DIE_SHOWS)]
+    shown += [event[0] for event in table.events(Event.DIE_SHOWS)]
     assert queue is not None
-    assert [shown.count(face) for face in (s.CLARK_FACE, s.WREATH_FACE, s.BONUS_FACE)] == [queue >> (8 * face) & 0xFF for face in (1, 2, 3)]
+    assert [shown.count(face) for face in (Face.CLARK, Face.WREATH, Face.BONUS)] == [queue >> (8 * face) & 0xFF for face in (1, 2, 3)]
 
 
-@pytest.mark.parametrize(("phase", "decision"), [(s.USE_WREATH_PHASE, "wreath"), (s.USE_BONUS_PHASE, "bonus")])
-def test_n07_using_a_bonus_is_optional(phase: int, decision: str) -> None:
+@pytest.mark.parametrize(("option", "decision"), [(NextBonus.WREATH, "wreath"), (NextBonus.BONUS, "bonus")])
+def test_n07_using_a_bonus_is_optional(option: int, decision: str) -> None:
     table = TableTop()
-    table.set_up(phase, up=[1, 2], pile=[3], wreaths=1, bonuses=1)
+    table.set_up(BONUSES, up=[1, 2], pile=[3], wreaths=1, bonuses=1)
+    table.advance()
+    table.choose(option)
     assert table.advance() == DECISION[decision]
     assert table.options()[-1] == "nothing"
     table.choose("nothing")
+    assert table.advance() in {DECISION["wreath"], DECISION["bonus"]} - {DECISION[decision]}
     assert int(table.state.left[0]) == 3
 
 
 def test_bonuses_lapse_with_nothing_face_up() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[1], pile=[3], wreaths=2, bonuses=1)
+    table.set_up(BONUSES, up=[1], pile=[3], wreaths=2, bonuses=1)
     table.advance()
-    table.choose(TAKE_WREATH)
+    table.choose(NextBonus.WREATH)
     table.advance()
     table.choose("1")
     assert table.advance() == DECISION["roll_again"]
@@ -291,68 +311,69 @@ def test_bonuses_lapse_with_nothing_face_up() -> None:
 # ---------------------------------------------------------------- 4. Roll Again or Stop and Discard Cards
 def test_stop_discards_one_set_and_passes_the_tumbler() -> None:
     table = TableTop(3)
-    table.set_up(s.ROLL_AGAIN_PHASE, up=[4, 4, 6], pile=[1])
+    table.set_up(ROLL_AGAIN, up=[4, 4, 6], pile=[1])
     assert table.advance() == DECISION["roll_again"]
-    table.choose(s.STOP)
+    table.choose(RollAgain.STOP)
     assert table.advance() == DECISION["discard"]
     table.choose("4 and 4")
     table.advance()
-    assert int(table.state.seat) == 1
+    assert table.mover == 1
     assert (int(table.state.deck[0]), int(table.state.left[0])) == (word([1, 6])[0], 2)
 
 
 def test_stop_with_nothing_face_up_asks_nothing() -> None:
     table = TableTop()
-    table.set_up(s.ROLL_AGAIN_PHASE, pile=[1])
+    table.set_up(ROLL_AGAIN, pile=[1])
     assert table.advance() == DECISION["roll_again"]
-    table.choose(s.STOP)
+    table.choose(RollAgain.STOP)
     table.advance()
-    assert int(table.state.seat) == 1
+    assert table.mover == 1
 
 
 def test_with_no_die_left_in_the_tumbler_the_player_stops() -> None:
     table = TableTop(dice__bust_at=7)
-    table.set_up(s.ROLL_AGAIN_PHASE, up=[1], pile=[1], eddies=6)
+    table.set_up(ROLL_AGAIN, up=[1], pile=[1], eddies=6)
     assert table.advance() == DECISION["discard"]
 
 
 def test_a_turn_that_nothing_ends_has_to_stop() -> None:
     table = TableTop(dice__faces=ALL_CLARK)
-    table.set_up(s.ROLL_AGAIN_PHASE, up=[1], pile=[], roll=s.MAX_ROLLS)
+    table.set_up(ROLL_AGAIN, up=[1], pile=[], roll=MAX_ROLLS)
     assert table.advance() == DECISION["discard"]
 
 
 def test_n08_the_final_discard_comes_on_top_of_the_bonuses() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[1, 2], pile=[3], bonuses=1)
+    table.set_up(BONUSES, up=[1, 2], pile=[3], bonuses=1)
     table.advance()
     table.choose("1")
     table.advance()
-    table.choose(s.STOP)
+    table.choose(RollAgain.STOP)
     assert table.advance() == DECISION["discard"]
     table.choose("2")
-    assert int(table.state.left[0]) == 1
+    table.advance()
+    assert (table.mover, int(table.state.left[0])) == (1, 1)
 
 
 def test_n09_a_player_may_stop_and_discard_nothing() -> None:
     table = TableTop()
-    table.set_up(s.DISCARD_PHASE, up=[1, 2], pile=[3])
+    table.set_up(DISCARD, up=[1, 2], pile=[3])
     table.advance()
     assert table.options()[-1] == "nothing"
     table.choose("nothing")
     table.advance()
-    assert (int(table.state.seat), int(table.state.left[0])) == (1, 3)
+    assert (table.mover, int(table.state.left[0])) == (1, 3)
 
 
 @pytest.mark.parametrize("option", ["1", "nothing"])
 def test_n04_face_up_cards_are_shuffled_back_after_a_stop(option: str) -> None:
     table = TableTop()
-    table.set_up(s.DISCARD_PHASE, up=[1, 2, WILD], pile=[3])
+    table.set_up(DISCARD, up=[1, 2, WILD], pile=[3])
     table.advance()
     table.choose(option)
     table.advance()
     kept = [1] if option == "nothing" else []
-    assert (int(table.state.deck[0]), int(table.state.wilds[0])) == word([*kept, 2, 3, WILD])
+    assert (int(table.state.deck[0]), int(table.state.deck_wilds[0])) == word([*kept, 2, 3, WILD])
     assert int(table.state.left[0]) == 3 + len(kept)
 
 
@@ -360,13 +381,13 @@ def test_n04_face_up_cards_are_shuffled_back_after_a_bust() -> None:
     table = _bust()
     table.advance()
     assert int(table.state.deck[0]) == word([1, 1, 2, 3, 4, 5])[0]
-    assert table.events(s.SHUFFLED_BACK)[0] == (3, 0, 0)
+    assert table.events(Event.SHUFFLED_BACK)[0] == (3, 0, 0)
 
 
 # ---------------------------------------------------------------- Wild Card, Run, Number
 def _sets(up: list[Card], **rules: int) -> list[str]:
     table = TableTop(**rules)
-    table.set_up(s.DISCARD_PHASE, up=up, pile=[1])
+    table.set_up(DISCARD, up=up, pile=[1])
     table.advance()
     return table.options()
 
@@ -439,7 +460,7 @@ def test_n10_to_n12_options_are_each_set_once(numbers: int, wilds: int, run_min:
         up: list[Card] = [n + 1 for n in range(numbers) for _ in range(counts[n])] + [WILD] * wilds
         if not up or (numbers == 6 and sum(counts) > 8):
             continue
-        table.set_up(s.DISCARD_PHASE, up=up, pile=[1])
+        table.set_up(DISCARD, up=up, pile=[1])
         table.advance()
         view = table.stepper.observe()
         listed = [(tuple(int(view.cards[i]) >> (8 * n) & 0x7F for n in range(numbers)), int(view.wilds[i])) for i in range(view.n_options)]
@@ -451,18 +472,18 @@ def test_n10_to_n12_options_are_each_set_once(numbers: int, wilds: int, run_min:
 
 def test_option_kinds_tell_numbers_runs_and_the_wild_apart() -> None:
     table = TableTop()
-    table.set_up(s.DISCARD_PHASE, up=[1, 2, WILD], pile=[1])
+    table.set_up(DISCARD, up=[1, 2, WILD], pile=[1])
     table.advance()
     view = table.stepper.observe()
     kinds = [int(view.kind[i]) for i in range(view.n_options)]
-    assert kinds == [s.NUMBER_SET] * 4 + [s.WILD_SET, s.RUN_SET, s.NO_SET]
+    assert kinds == [Kind.NUMBER] * 4 + [Kind.WILD, Kind.RUN, Kind.NONE]
 
 
 # ---------------------------------------------------------------- Ending the Game
-@pytest.mark.parametrize(("phase", "decision", "option"), [(s.BONUS_PHASE, "wreath", "5"), (s.DISCARD_PHASE, "discard", "5")])
-def test_n14_the_game_ends_at_once_with_no_card_left(phase: int, decision: str, option: str) -> None:
+@pytest.mark.parametrize(("start", "decision", "option"), [(BONUSES, "wreath", "5"), (DISCARD, "discard", "5")])
+def test_n14_the_game_ends_at_once_with_no_card_left(start: int, decision: str, option: str) -> None:
     table = TableTop()
-    table.set_up(phase, up=[5], wreaths=int(phase == s.BONUS_PHASE), bonuses=0)
+    table.set_up(start, up=[5], wreaths=int(start == BONUSES), bonuses=0)
     assert table.advance() == DECISION[decision]
     table.choose(option)
     assert table.advance() == OVER
@@ -472,15 +493,17 @@ def test_n14_the_game_ends_at_once_with_no_card_left(phase: int, decision: str, 
 
 def test_n14_even_with_bonuses_left_to_use() -> None:
     table = TableTop()
-    table.set_up(s.USE_BONUS_PHASE, up=[5, 5], wreaths=2, bonuses=2)
+    table.set_up(BONUSES, up=[5, 5], wreaths=2, bonuses=3)
     table.advance()
+    table.choose(NextBonus.BONUS)
+    assert table.advance() == DECISION["bonus"]
     table.choose("5 and 5")
     assert table.advance() == OVER
 
 
 def test_n14_all_draws_of_the_roll_are_made_first() -> None:
     table = TableTop(dice__faces=("wreath",), dice__count=2)
-    table.set_up(s.ROLL_PHASE, pile=[5, 5])
+    table.set_up(ROLL, pile=[5, 5])
     assert table.advance() == DECISION["wreath"]
     assert table.up() == "5 and 5"
     table.choose("5")
@@ -492,7 +515,7 @@ def test_n14_all_draws_of_the_roll_are_made_first() -> None:
 @pytest.mark.parametrize("order", ["player", "die"])
 def test_n14_not_while_cards_lie_face_down(order: str) -> None:
     table = TableTop(dice__faces=("wreath",), dice__count=1, bonus__order=order)
-    table.set_up(s.ROLL_PHASE, pile=[5, 5])
+    table.set_up(ROLL, pile=[5, 5])
     table.advance()
     table.choose("5")
     assert table.advance() == DECISION["roll_again"]
@@ -508,9 +531,9 @@ def test_ending_turn_cap_leaves_nobody_the_winner() -> None:
 # ---------------------------------------------------------------- what metrics count
 def test_metrics_of_a_turn() -> None:
     table = TableTop()
-    table.set_up(s.BONUS_PHASE, up=[1, 2, 3, 3, WILD], pile=[6], wreaths=1, bonuses=1)
+    table.set_up(BONUSES, up=[1, 2, 3, 3, WILD], pile=[6], wreaths=1, bonuses=1)
     table.advance()
-    table.choose(TAKE_WREATH)
+    table.choose(NextBonus.WREATH)
     table.advance()
     table.choose("3")
     table.advance()
@@ -529,8 +552,12 @@ def test_metrics_of_a_turn() -> None:
 )
 def test_metrics_of_the_losers(left: tuple[int, ...], runner_up: int, losers: tuple[int, ...]) -> None:
     table = TableTop(4)
+    table.set_up(DISCARD, up=[5], seat=left.index(0))
     for seat, cards in enumerate(left):
-        table.state.left[seat] = cards
+        table.state.left[seat] = cards or 1
+    table.advance()
+    table.choose("5")
+    assert table.advance() == OVER
     row = table.row()
     assert row["runner_up"] == runner_up
     assert tuple(v for name, v in row.items() if name.startswith("losers.")) == losers
@@ -540,17 +567,17 @@ def test_metrics_of_the_losers(left: tuple[int, ...], runner_up: int, losers: tu
 # ---------------------------------------------------------------- chance
 def test_a_seats_draws_do_not_depend_on_another_seats_play() -> None:
     drawn = []
-    for other in (s.ROLL, s.STOP):
+    for other in (RollAgain.ROLL, RollAgain.STOP):
         table = TableTop(dice__faces=ALL_CLARK)
         table.advance()
-        table.choose(s.STOP)
+        table.choose(RollAgain.STOP)
         table.advance()
         table.choose("nothing")
         table.advance()
         table.choose(other)
-        if other == s.ROLL:
+        if other == RollAgain.ROLL:
             table.advance()
-            table.choose(s.STOP)
+            table.choose(RollAgain.STOP)
         table.advance()
         table.choose("nothing")
         table.advance()
@@ -560,26 +587,31 @@ def test_a_seats_draws_do_not_depend_on_another_seats_play() -> None:
 
 
 def test_step_counts_how_often_a_decision_was_asked_and_stays_within_its_address() -> None:
-    table = TableTop()
-    for asked, step in ((0, 0), (7, 7), (254, 254), (255, 255)):
-        table.set_up(s.DISCARD_PHASE, up=[1], pile=[2], asked=asked << 8 * s.DISCARD)
-        table.advance()
-        assert int(table.state.step) == step
-        assert int(table.state.asked) == min(asked + 1, 255) << 8 * s.DISCARD
+    table = TableTop(dice__faces=("bonus",), dice__count=12)
+    steps: list[int] = []
+    while len(steps) < MOST_STEPS + 3:
+        decision = table.advance()
+        if decision == DECISION["bonus"]:
+            steps.append(int(table.state.step))
+        table.choose("nothing" if decision == DECISION["bonus"] else RollAgain.ROLL)
+    assert steps == [*range(MOST_STEPS + 1), MOST_STEPS, MOST_STEPS]
+    assert int(table.state.asked[DECISION["bonus"]]) == MOST_STEPS
 
 
 # ---------------------------------------------------------------- what searches need
 def test_payoff_is_the_winners() -> None:
     table = TableTop(3)
-    table.state.left[1] = 0
-    state, rules = table.stepper.table.state[0], table.stepper.table.rules[0]
-    assert [GAME.payoff(state, rules, seat) for seat in range(3)] == [0.0, 1.0, 0.0]
+    table.set_up(DISCARD, up=[5], seat=1)
+    table.advance()
+    table.choose("5")
+    assert table.advance() == OVER
+    assert [table.stepper.payoff(seat) for seat in range(3)] == [0.0, 1.0, 0.0]
 
 
 def test_redeal_has_nothing_to_hide_differently() -> None:
+    assert GAME.redeal is None
     table = TableTop()
     table.advance()
-    state, rules, chance = table.stepper.table.state, table.stepper.table.rules[0], table.stepper.table.chance[0]
-    before = state.tobytes()
-    GAME.redeal(state[0], rules, chance, 1)
-    assert state.tobytes() == before
+    before = table.stepper.table.memory.tobytes()
+    table.stepper.redeal(1)
+    assert table.stepper.table.memory.tobytes() == before
