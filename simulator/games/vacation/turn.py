@@ -173,28 +173,22 @@ def look_at_each_die(table: Record, rules: Record, seat: Any, thrown: Any) -> No
 @jit
 def draw(table: Record, cards: Any) -> None:
     """Turn up cards, whether wanted or not (N15); when the deck runs out the rest is skipped (N13)."""
-    left = np.int64(table.n_pile)
-    if cards >= left:
+    if cards >= table.n_pile:
         draw_all(table, cards)
         return
-    up, up_wilds, drawn = table.up, table.up_wilds, np.int64(table.drawn)
-    pile, pile_wilds = table.pile, table.pile_wilds
     for _ in range(cards):
-        occasion = (table.turn << _CARD_BITS) | (drawn >> _LANE_BITS)
-        kind = kind_at(pile, below(table.chance, CARD_DRAW + (drawn & _LANE), occasion, left))
+        occasion = (table.turn << _CARD_BITS) | (table.drawn >> _LANE_BITS)
+        kind = kind_at(table.pile, below(table.chance, CARD_DRAW + (table.drawn & _LANE), occasion, table.n_pile))
         if kind < KINDS:
-            card = one(kind)
-            pile -= card
-            up += card
+            table.pile -= one(kind)
+            table.up += one(kind)
         else:  # the Wilds lie behind the numbers
-            pile_wilds -= 1
-            up_wilds += 1
+            table.pile_wilds -= 1
+            table.up_wilds += 1
+        table.n_pile -= 1
+        table.n_up += 1
+        table.drawn += 1
         note(table, Event.DREW, kind, 0, 0)
-        left -= 1
-        drawn += 1
-    table.up, table.up_wilds, table.drawn = up, up_wilds, drawn
-    table.pile, table.pile_wilds, table.n_pile = pile, pile_wilds, left
-    table.n_up += cards
 
 
 @jit
