@@ -26,6 +26,7 @@ _U = np.uint64
 EMPTY = _U(0)
 _ONES = _U(0x0101010101010101)
 _GUARD = _U(0x8080808080808080)
+_GATHER = _U(0x0002040810204081)
 _COUNT = _U(0x7F)
 _TOP = _U(56)
 _LANE_SHIFT = _U(3)
@@ -105,6 +106,15 @@ def first_kind(kinds: Any) -> Any:
 def without_first(kinds: Any) -> Any:
     """The set without its lowest kind."""
     return kinds & (kinds - _U(1))
+
+
+@jit
+def kinds_in(multiset: Any) -> Any:
+    """A bit for each kind of which there are tokens, the lowest kind in the lowest bit, int64.
+
+    The multiplication moves the guard bit of lane i, which is bit 8 i + 7, to bit 56 + i, and none of the others there.
+    """
+    return np.int64((at_least(multiset, 1) * _GATHER) >> _TOP)
 
 
 @jit

@@ -64,6 +64,12 @@ def test_kinds_held_often_enough(hand: Counter[int], n: int) -> None:
 
 
 @property_test
+@given(hand=hands)
+def test_kinds_held_bit_by_bit(hand: Counter[int]) -> None:
+    assert int(m.kinds_in(packed(hand))) == sum(1 << kind for kind, held in hand.items() if held)
+
+
+@property_test
 @given(hand=hands.filter(bool))
 def test_ranks_run_through_the_tokens_sorted_by_kind(hand: Counter[int]) -> None:
     assert [int(m.kind_at(packed(hand), rank)) for rank in range(hand.total())] == sorted(hand.elements())

@@ -14,13 +14,12 @@ from simulator.games.vacation.table import CARD_DRAW, DICE_DRAW, MAX_ROLLS, Coun
 from simulator.kernel.chance import below
 from simulator.kernel.events import note
 from simulator.kernel.jit import jit, jit_inlined
-from simulator.kernel.multiset import EMPTY, KINDS, at_least, count, first_kind, kind_at, one, size, without_first
+from simulator.kernel.multiset import EMPTY, KINDS, at_least, count, first_kind, kind_at, kinds_in, one, size, without_first
 from simulator.kernel.records import Record
 from simulator.kernel.turns import choose
 from simulator.kit.seats import win
 
-_ROLL_BITS, _CARD_BITS, _LANE_BITS = 8, 5, 2  # of addresses: rolls of a turn, blocks of cards in it, cards of a block
-_LANE = 3
+_ROLL_BITS, _CARD_BITS, _LANE_BITS, _LANE = 8, 5, 2, 3  # of addresses: rolls of a turn, blocks of cards in it, cards of a block
 _BYTE_BITS, _BYTE = 8, 255
 
 
@@ -257,7 +256,7 @@ def list_numbers(table: Record) -> Any:
 @jit
 def list_runs(table: Record, rules: Record, n: Any) -> Any:
     """Run: consecutive numbers and Wilds (N10, N11); by lowest number card, then by highest."""
-    wilds, present = np.int64(table.up_wilds), numbers_in(table.up)
+    wilds, present = np.int64(table.up_wilds), kinds_in(table.up)
     for low in range(rules.deck.numbers):
         if (present >> low) & 1 == 0:
             continue
@@ -273,17 +272,6 @@ def list_runs(table: Record, rules: Record, n: Any) -> Any:
             elif high - low + 1 >= rules.run.min_length and (high > low or count(table.up, low) > 1):
                 n = list_option(table, n, span, 0, Kind.RUN)
     return n
-
-
-@jit
-def numbers_in(cards: Any) -> Any:
-    """A bit for each number among the cards, the lowest number in the lowest bit."""
-    numbers = np.int64(0)
-    held = at_least(cards, 1)
-    while held != EMPTY:
-        numbers |= 1 << first_kind(held)
-        held = without_first(held)
-    return numbers
 
 
 @jit
@@ -332,7 +320,7 @@ def discard(table: Record, seat: Any, decision: Any, n: Any) -> None:
     count_discard(table, decision, kind, all_cards, wilds)
     if table.telling != 0:  # the numbers as bits with the count of the lowest above them
         copies = np.int64(0) if cards == EMPTY else count(cards, first_kind(at_least(cards, 1)))
-        note(table, Event.DISCARDED, decision, numbers_in(cards) | (copies << _BYTE_BITS), wilds)
+        note(table, Event.DISCARDED, decision, kinds_in(cards) | (copies << _BYTE_BITS), wilds)
 
 
 @jit
