@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.games.vacation.table import Decision, Kind, NextBonus, RollAgain
-from simulator.games.vacation.view import largest_number, longest_run
+from simulator.games.vacation.view import Decision, Kind, NextBonus, RollAgain, largest_number, longest_run
 from simulator.kernel.jit import jit
 from strategies.declare import Params, strategy
 

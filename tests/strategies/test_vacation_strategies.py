@@ -12,8 +12,7 @@ from scipy.stats import binomtest
 from simulator import registry
 from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import VacationRules, pack
-from simulator.games.vacation.table import Decision, Kind, NextBonus, RollAgain
-from simulator.games.vacation.view import largest_number, longest_run
+from simulator.games.vacation.view import Decision, Kind, NextBonus, RollAgain, largest_number, longest_run
 from simulator.rules import build_rules
 from simulator.table import Table
 

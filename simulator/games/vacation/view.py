@@ -1,4 +1,4 @@
-"""Helpers for reading what a seat sees of the table in Christmas Vacation. Strategies import from here."""
+"""Names and helpers for reading what a seat sees of the table in Christmas Vacation. Strategies import from here."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from simulator.games.vacation.table import Decision, Kind, NextBonus, RollAgain
 from simulator.kernel.jit import jit
 from simulator.kernel.multiset import EMPTY, at_least, count, first_kind, without_first
+
+__all__ = ["Decision", "Kind", "NextBonus", "RollAgain", "largest_number", "longest_run"]
 
 
 @jit

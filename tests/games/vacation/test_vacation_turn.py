@@ -11,7 +11,7 @@ from table_top import BONUSES, DECISION, DISCARD, ROLL, ROLL_AGAIN, WILD, Card, 
 from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import Face
 from simulator.games.vacation.table import MAX_ROLLS, Decision, Event, Kind, NextBonus, RollAgain
-from simulator.kernel.records import MOST_STEPS
+from simulator.kernel.records import MOST_STEPS, VIEW_HEAD
 from simulator.run import make_experiment
 from simulator.table import Table
 
@@ -596,6 +596,14 @@ def test_step_counts_how_often_a_decision_was_asked_and_stays_within_its_address
         table.choose("nothing" if decision == DECISION["bonus"] else RollAgain.ROLL)
     assert steps == [*range(MOST_STEPS + 1), MOST_STEPS, MOST_STEPS]
     assert int(table.state.asked[DECISION["bonus"]]) == MOST_STEPS
+
+
+# ---------------------------------------------------------------- what a seat sees
+def test_a_seat_sees_the_dice_and_cards_on_the_table_and_no_die_of_a_roll_that_is_still_to_be_looked_at() -> None:
+    dice = {"roll", "eddies", "board", "dice", "faces", "eddie_faces", "wreath_faces", "bonus_faces", "bust", "wreaths", "bonuses"}
+    hand = {"up", "up_wilds", "n_up", "pile", "pile_wilds", "n_pile", "drawn", "discarded", "left", "deck", "deck_wilds"}
+    options, rules = {"cards", "wilds", "discards", "kind"}, {"numbers", "run_min", "bust_at"}
+    assert set(GAME.view.names or ()) == {name for name, *_ in VIEW_HEAD} | dice | hand | options | rules
 
 
 # ---------------------------------------------------------------- what searches need
