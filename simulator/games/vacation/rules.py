@@ -19,6 +19,13 @@ MAX_FACES = 12
 MAX_NUMBERS = KINDS
 MAX_COPIES = 12
 MAX_WILDS = 4
+NO_BUST, NO_RUN = MAX_DICE + 1, MAX_NUMBERS + 2
+
+REMOVE_DICE = rulebook("On Your Turn, Remove Dice")
+DISCARD_CARDS = rulebook("On Your Turn, Roll Again or Stop and Discard Cards")
+WILD_CARD = rulebook("Wild Card")
+SIX_NUMBERS = derived("25 cards (Setup) less one Wild, divided by six numbers")
+CAP_TEXT = "Turns after which a playout counts as unfinished."
 
 DICE_TOGETHER = 3
 """Dice that one random number rolls."""
@@ -77,13 +84,7 @@ class Dice(RuleGroup):
         ),
     )
     bust_at: int = constant(
-        3,
-        ge=1,
-        le=MAX_DICE + 1,
-        unit="dice",
-        left_out=MAX_DICE + 1,
-        description="Eddies on the board that end a turn.",
-        source=rulebook("On Your Turn, Remove Dice"),
+        3, ge=1, le=NO_BUST, unit="dice", left_out=NO_BUST, description="Eddies on the board that end a turn.", source=REMOVE_DICE
     )
 
     @property
@@ -96,18 +97,9 @@ class Dice(RuleGroup):
 class Deck(RuleGroup):
     """Each player's deck."""
 
-    numbers: int = constant(
-        6, ge=0, le=MAX_NUMBERS, unit="numbers", description="Cards are numbered from 1 to this.", source=rulebook("Wild Card")
-    )
-    copies: int = constant(
-        4,
-        ge=0,
-        le=MAX_COPIES,
-        unit="cards",
-        description="Cards of each number.",
-        source=derived("25 cards (Setup) less one Wild, divided by six numbers"),
-    )
-    wilds: int = constant(1, ge=0, le=MAX_WILDS, unit="cards", description="Wild cards.", source=rulebook("Wild Card"))
+    numbers: int = constant(6, ge=0, le=MAX_NUMBERS, unit="numbers", description="Cards are numbered from 1 to this.", source=WILD_CARD)
+    copies: int = constant(4, ge=0, le=MAX_COPIES, unit="cards", description="Cards of each number.", source=SIX_NUMBERS)
+    wilds: int = constant(1, ge=0, le=MAX_WILDS, unit="cards", description="Wild cards.", source=WILD_CARD)
 
     @property
     def total(self) -> int:
@@ -119,13 +111,7 @@ class Run(RuleGroup):
     """Runs of cards."""
 
     min_length: int = constant(
-        3,
-        ge=1,
-        le=MAX_NUMBERS + 2,
-        unit="cards",
-        left_out=MAX_NUMBERS + 2,
-        description="Fewest cards that make a run.",
-        source=rulebook("On Your Turn, Roll Again or Stop and Discard Cards"),
+        3, ge=1, le=NO_RUN, unit="cards", left_out=NO_RUN, description="Fewest cards that make a run.", source=DISCARD_CARDS
     )
 
 
@@ -148,14 +134,7 @@ class VacationRules(GameRules):
     deck: Deck = Deck()
     run: Run = Run()
     bonus: Bonus = Bonus()
-    turn_cap: int = constant(
-        2000,
-        ge=1,
-        le=MAX_TURNS,
-        unit="turns",
-        description="Turns after which a playout counts as unfinished.",
-        source=ours("no rule says that a game must end"),
-    )
+    turn_cap: int = constant(2000, ge=1, le=MAX_TURNS, unit="turns", description=CAP_TEXT, source=ours("no rule says that a game must end"))
 
     @model_validator(mode="after")
     def _playable(self) -> VacationRules:
