@@ -38,7 +38,8 @@ def _fields(model: type[BaseModel]) -> list[tuple[Any, ...]]:
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            found.append((name, np.dtype(_fields(kind), align=True)))
+            inner = _fields(kind)
+            found += [(name, np.dtype(inner, align=True))] if inner else []
         elif kind in (int, bool) or get_origin(kind) is Literal:
             found.append((name, "i8"))
         elif kind is float:
@@ -50,9 +51,11 @@ def _fill(packed: np.ndarray[Any, Any], model: BaseModel) -> None:
     assert packed.dtype.names is not None  # noqa: S101  it is a record
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
+        if name not in packed.dtype.names:
+            continue
         if isinstance(value, BaseModel):
             _fill(packed[name], value)
         elif get_origin(field.annotation) is Literal:
             packed[name] = get_args(field.annotation).index(value)
-        elif name in packed.dtype.names:
+        else:
             packed[name] = value
