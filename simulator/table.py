@@ -11,7 +11,7 @@ from simulator.compile_errors import explained
 from simulator.errors import GameError
 from simulator.kernel.chance import CHANCE, NOTES
 from simulator.kernel.pointers import address_of, record_type
-from simulator.kernel.records import HEAD, POSITION_AT, transitions_dtype
+from simulator.kernel.records import HEAD, ONLY_OPTIONS, POSITION_AT, transitions_dtype
 from simulator.kernel.thinking import THOUGHTS, choose_carefully, watch
 from simulator.kernel.turns import play
 from simulator.lineup import chooser_address
@@ -69,12 +69,14 @@ class Table:
         head["cap_wired"] = rules.turn_cap
         head["onlooker"] = -1
         declared = self.game.table
-        head["shows"] = declared is None or self.game.show is not None or len(declared.owned) + len(declared.listed)
+        head["shows"] = ONLY_OPTIONS + 1
         if declared is None:
             fields: Any = self.memory.dtype.fields
             head["view_from"], head["state_from"] = fields["shown"][1], fields["state"][1]
             head["events_from"] = fields["state"][0].fields["events"][1]
             return
+        if self.game.show is None and not declared.owned:
+            head["shows"] = ONLY_OPTIONS if declared.listed else 0
         head["n_metrics"] = len(self.metrics)
         head["metric"][: len(self.metrics)] = [declared.offset(m.name) for m in self.metrics]
         for name, found in (("owned", declared.owned), ("listed", declared.listed)):
@@ -109,7 +111,7 @@ class Table:
             self.memory["shown"] = np.full(self.game.view.itemsize, byte, np.uint8).view(self.game.view)
         else:
             self.memory.view(np.uint8)[self.game.table.options] = byte
-            self.head["written"] = self.game.table.dtype.itemsize
+            self.head["written"], self.head["writers"] = self.game.table.dtype.itemsize, -1
 
     def be_careful(self) -> None:
         """Have choices made in the way that knows blunders, thinking ahead and choices that are given."""

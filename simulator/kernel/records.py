@@ -24,6 +24,9 @@ MAX_LISTED = 16
 MOST_STEPS = 255
 """The largest number of a choice among those of its decision in a turn; all later ones have it too."""
 
+ONLY_OPTIONS = 1
+"""Value of `shows` where nothing has to be done before a seat sees what it may but to forget the options of other decisions."""
+
 MAX_DECISIONS = 16
 """Kinds of decisions of one game."""
 
@@ -48,7 +51,7 @@ WIRING: list[tuple[Any, ...]] = [
     ("payoff_at", "i8"),
     ("redeal_at", "i8"),
     ("rules_at", "i8"),
-    ("shows", "i8"),  # whether anything has to be done before a seat sees what it may
+    ("shows", "i8"),  # whether anything has to be done before a seat sees what it may: 0, ONLY_OPTIONS, or more
     ("view_from", "i8"),  # where in the table begins what a strategy gets
     # games that are written as transitions: addresses of theirs, and where in the table their state begins
     ("advance_at", "i8"),
@@ -68,11 +71,12 @@ WIRING: list[tuple[Any, ...]] = [
     ("n_owned", "i8"),
     ("owned", "i8", (MAX_OWNED, 4)),
     # fields with an entry for each option: where they begin, bytes of an entry, how many there are, and bit by bit the decisions
-    # that list them; then the decisions that list any, and how many entries may hold something
+    # that list them; then the decisions that list any, how many entries may hold something, and the decisions that may have filled them
     ("n_listed", "i8"),
     ("listed", "i8", (MAX_LISTED, 4)),
     ("listing", "i8"),
     ("written", "i8"),
+    ("writers", "i8"),
     # where the int32 of each metric lies in the table
     ("n_metrics", "i8"),
     ("metric", "i8", (MAX_METRICS,)),

@@ -23,7 +23,17 @@ from simulator.kernel.pointers import (
     call_two,
     call_two_and_integer,
 )
-from simulator.kernel.records import DECISIONS_PER_TURN, MAX_CHOICES, MAX_DECISIONS, MAX_DICE, MOST_STEPS, OVER, POSITION_AT, Record
+from simulator.kernel.records import (
+    DECISIONS_PER_TURN,
+    MAX_CHOICES,
+    MAX_DECISIONS,
+    MAX_DICE,
+    MOST_STEPS,
+    ONLY_OPTIONS,
+    OVER,
+    POSITION_AT,
+    Record,
+)
 from simulator.kernel.transitions import (
     advance_transitions,
     apply_transitions,
@@ -81,11 +91,22 @@ def _forget_options(at: Any) -> None:
     head = head_at(at)
     here = np.int64(1) << np.int64(head.decision)
     for i in range(head.n_listed):
+        if head.listed[i, 3] & head.writers == 0:
+            continue
         first = np.int64(head.n_options) if head.listed[i, 3] & here != 0 else np.int64(0)
         beyond = min(head.written, head.listed[i, 2])
         if first < beyond:
             clear_bytes(at + head.listed[i, 0] + first * head.listed[i, 1], (beyond - first) * head.listed[i, 1])
     head.written = head.n_options if head.listing & here != 0 else 0
+    head.writers = head.listing & here
+
+
+@jit_inlined
+def _forget_what_is_left(head: Record) -> None:
+    """Clear what earlier decisions have left where there may be anything: others have written, or this one had more options."""
+    here = np.int64(1) << np.int64(head.decision)
+    if head.written > head.n_options or head.writers | here != here:
+        _forget_options(address(head))
 
 
 @jit
@@ -94,8 +115,7 @@ def show(at: Any) -> Any:
     head = head_at(at)
     if head.observe_at != 0:
         return observe_transitions(at)
-    if head.written != 0:
-        _forget_options(at)
+    _forget_what_is_left(head)
     for i in range(head.n_owned):
         source = at + head.owned[i, 0] + head.seat * head.owned[i, 1]
         target = at + head.owned[i, 2]
@@ -110,9 +130,11 @@ def show(at: Any) -> Any:
 def ask(at: Any) -> Any:
     """The option that the deciding seat's strategy takes, or RAISED. A strategy that ignores its random number gets none drawn."""
     head = head_at(at)
-    if head.shows != 0 and show(at) != DONE:
-        fail(at, GAME_RAISED)
-        return np.int64(RAISED)
+    if head.shows != 0:
+        _forget_what_is_left(head)
+        if head.shows != ONLY_OPTIONS and show(at) != DONE:
+            fail(at, GAME_RAISED)
+            return np.int64(RAISED)
     seat = head.seat
     u = 0.0
     if head.uses_chance[seat] != 0:
@@ -137,6 +159,7 @@ def answer(head: Record, seat: Any, decision: Any, step: Any, n: Any) -> Any:
     """As `choose_at`, for the head of a table; RAISED where that raises."""
     if (head.listing >> decision) & 1 != 0:
         head.written = max(head.written, np.int64(n))
+        head.writers |= np.int64(1) << np.int64(decision)
     if n <= 1:
         return np.int64(0)
     head.decision = decision
