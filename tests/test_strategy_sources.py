@@ -156,7 +156,7 @@ def test_a_helper_that_is_called_with_too_little_is_told_what_it_takes(tmp_path:
 
 
 def test_a_file_that_imports_the_table_of_a_game_is_refused(tmp_path: Path) -> None:
-    for line in ("from simulator.games.grinchmas.state import STATE", "import simulator.games.grinchmas.turn as t"):
+    for line in ("from simulator.games.grinchmas.table import TABLE", "import simulator.games.grinchmas.turn as t"):
         with pytest.raises(StrategyError, match=r"line 5: simulator\.games\.grinchmas\.\w+ holds what no seat can see; import from"):
             check(tmp_path, "return 0", before=line)
 

@@ -25,7 +25,6 @@ from simulator.games.grinchmas.view import (
     SCORE,
     TAKE,
     TRIO,
-    VIEW,
 )
 from simulator.kernel.multiset import one
 from simulator.lineup import make_player
@@ -112,7 +111,7 @@ def tokens(*kinds: int) -> Any:
 
 def a_view(decision: int, wishes: list[tuple[int, Any]], mine: Any = (), hoard: Any = (), mates: Any = ((), ()), **fields: Any) -> Any:
     """A view of seat 0 early in a level game, one Present of every colour in the bag."""
-    view = np.zeros(1, VIEW).view(np.recarray)[0]
+    view = np.zeros(1, GAME.view).view(np.recarray)[0]
     view.decision, view.colours, view.designs, view.seats, view.wishes_to_go = decision, 5, 1, 1 + len(mates), 5
     view.stars = view.grinch_stars = 12
     view.mine[0] = view.house[0, 0] = tokens(*mine)

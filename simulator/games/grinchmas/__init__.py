@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from simulator.game import BoxLength, Game
-from simulator.games.grinchmas import story
-from simulator.games.grinchmas.metrics import BREAKDOWNS, metrics, score
-from simulator.games.grinchmas.rules import HOUSES, GrinchmasRules, pack
+from simulator.games.grinchmas.metrics import BREAKDOWNS, metrics
+from simulator.games.grinchmas.rules import HOUSES, GrinchmasRules, derive
 from simulator.games.grinchmas.rulings import RULINGS
-from simulator.games.grinchmas.state import DECISIONS, STATE
-from simulator.games.grinchmas.turn import advance, apply, deal, payoff, redeal
-from simulator.games.grinchmas.view import VIEW, observe
+from simulator.games.grinchmas.story import STORY
+from simulator.games.grinchmas.table import TABLE, Decision
+from simulator.games.grinchmas.turn import deal, score, turn
+from simulator.kit.seats import worth_together
+from simulator.packing import packer
 
 GAME = Game(
     name="grinchmas",
@@ -20,24 +21,20 @@ GAME = Game(
     players=(2, HOUSES),
     cooperative=True,
     rules=GrinchmasRules,
-    pack=pack,
-    state=STATE,
-    view=VIEW,
+    pack=packer(derive),
+    table=TABLE,
     deal=deal,
-    advance=advance,
-    observe=observe,
-    apply=apply,
+    turn=turn,
     score=score,
-    payoff=payoff,
-    redeal=redeal,
+    payoff=worth_together,
     metrics=metrics,
-    decisions=DECISIONS,
+    decisions=tuple(decision.name.lower() for decision in Decision),
     default_strategy="team",
     verdict=lambda _players: ("grinch_wins",),
     closeness="margin",
     breakdowns=BREAKDOWNS,
     summary="Score Wishes together before the Grinch outshines you.",
-    story=story,
+    story=STORY,
     file=Path(__file__),
     seconds_per_turn=30,
     pace_note="assumed, since the rulebook prints no playing time: spin, move the Grinch, settle the theft, draw and exchange Presents",

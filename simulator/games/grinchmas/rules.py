@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from itertools import combinations
 from math import comb
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from simulator.games.grinchmas.boards import BOARDS, SPINNERS
+from simulator.kit.tracks import next_ahead
 from simulator.rules import GameRules, ImpossibleError, RuleGroup, assumed, constant, derived, rulebook
 
 HOUSES = 6
+SPOTS = 3
 TOKENS = 50
 WISH_CARDS = 36
 
@@ -25,18 +28,23 @@ MAX_PILE = 250
 MAX_TOKENS_OF_A_DESIGN = 127
 MAX_WISH_TYPES = 128
 
-SPOT_A, SPOT_B, SPOT_C, MAX_SPACE, PRESENT_SPACE, FEET_SPACE, HOUSE_SPACE = range(7)
-"""Codes of the spaces; house n is HOUSE_SPACE + n - 1."""
+Space = Literal["A", "B", "C", "max", "present", "feet", "house 1", "house 2", "house 3", "house 4", "house 5", "house 6"]
+SPACE_CODES = {space: code for code, space in enumerate(get_args(Space))}
+SpaceCode = IntEnum("SpaceCode", "A B C MAX PRESENT FEET HOUSE_1", start=0)
+"""Codes of the spaces; the other houses follow. Those of A, B and C are the spots' numbers as well."""
 
-SPACE_CODES = {"A": SPOT_A, "B": SPOT_B, "C": SPOT_C, "max": MAX_SPACE, "present": PRESENT_SPACE, "feet": FEET_SPACE} | {
-    f"house {n + 1}": HOUSE_SPACE + n for n in range(HOUSES)
-}
-
-MIXED, PAIR, TRIO = range(3)
-"""Kinds of Wishes."""
-
+Face = Literal["feet"] | Annotated[int, Field(ge=1, le=MAX_PATH)]
 FEET_FACE = 0
 """Code of the feet on the spinner; the other faces are numbers from 1."""
+
+WishKind = IntEnum("WishKind", "MIXED PAIR TRIO", start=0)
+MIXED, PAIR, TRIO = WishKind
+
+CONTINUE, RESHUFFLE = range(2)
+"""What happens when the Wishes are exhausted, in the order of the switch."""
+
+NOTHING = -1
+"""In a place for a Present or a Wish: it is empty. Of a gain: not known, it comes from the bag."""
 
 COLOUR_NAMES = ("pink", "green", "purple", "yellow", "blue", "red", "orange", "white")
 
@@ -45,37 +53,43 @@ PATH = tuple(BOARDS[0])
 MIXED_CARDS, PAIR_CARDS = 20, 10
 """How the Wish cards split in the assumed box: about so many mixed ones and pairs, and trios for the rest."""
 
-Space = Literal["A", "B", "C", "max", "present", "feet", "house 1", "house 2", "house 3", "house 4", "house 5", "house 6"]
-Face = Literal["feet"] | Annotated[int, Field(ge=1, le=MAX_PATH)]
+DESIGNS_TEXT = "Designs in each colour: with 1 a token is its colour, with 2 the same Present also has the same design."
+COPIES_TEXT = "Tokens of each colour and design; unless set, as many as make 50 tokens or just fewer."
+TRIOS_TEXT = "Cards that ask for three Presents of one colour; unless set, what the others leave of 36 cards."
+GOAL_TEXT = "Wishes the players score before the game ends (slots around the Town Center)."
+PAIR_TEXT = "Whether a pair Wish names its Present, or is paid by any two equal ones."
+EXHAUSTED_TEXT = "With the draw pile empty, play goes on with the Wishes face up, or the scored ones are shuffled into a new pile."
+PATH_TEXT = "The spaces clockwise; the Grinch starts on the first Max space."
+FACES_TEXT = "Equally likely faces: spaces to move, or feet."
+MIN_PLAYERS_TEXT = "Fewest players who may exchange gifts."
+ON_MAX_TEXT = "Whether a gift may be exchanged in place of the draw after the Grinch landed on Max."
+
+COLOURS_WHY = assumed("pink, green, purple and yellow are named; a fifth makes 50 tokens even")
+DESIGNS_WHY = assumed("the rulebook says both 'the same Present' and 'the same color' and shows no token")
+COPIES_WHY = derived("50 tokens (Components) divided by colours and designs")
+MIXED_WHY = assumed("about 20 of the 36 cards (Components); it follows the colours unless set")
+PAIRS_WHY = assumed("about 10 of the 36 cards (Components); it follows the colours and designs unless set")
+TRIOS_WHY = derived("36 cards (Components) less the mixed ones and the pairs")
+PAIR_WHY = assumed("the rulebook says 'two of the same Present' and shows no card")
+EXHAUSTED_WHY = assumed("the rulebook does not say")
+PATH_WHY = assumed("the board is not shown: 24 spaces, one Max, six houses, A, B and C twice each, six feet, five presents")
+FACES_WHY = assumed("the spinner is not shown; numbers and feet are named")
+TIE_SOURCE = rulebook("Object; End of the Game")
+ON_MAX_WHY = assumed("an exchange is instead of taking, and the note on Max speaks of taking")
+
+
+def _stars(default: int, what: str) -> Any:
+    return constant(default, ge=0, le=100, unit="stars", description=f"Stars of a Wish for {what}.", source=rulebook("Scoring a Wish"))
 
 
 class Presents(RuleGroup):
     """The tokens in the bag."""
 
     colours: int = constant(
-        5,
-        ge=3,
-        le=MAX_COLOURS,
-        unit="colours",
-        plausible=(4, 6),
-        description="Colours of Present tokens.",
-        source=assumed("pink, green, purple and yellow are named; a fifth makes 50 tokens even"),
+        5, ge=3, le=MAX_COLOURS, unit="colours", plausible=(4, 6), description="Colours of Present tokens.", source=COLOURS_WHY
     )
-    designs: Literal[1, 2] = constant(
-        1,
-        unit="designs",
-        plausible=(1, 2),
-        description="Designs in each colour: with 1 a token is its colour, with 2 the same Present also has the same design.",
-        source=assumed("the rulebook says both 'the same Present' and 'the same color' and shows no token"),
-    )
-    copies: int = constant(
-        10,
-        ge=1,
-        le=MAX_TOKENS_OF_A_DESIGN,
-        unit="tokens",
-        description="Tokens of each colour and design; unless set, as many as make 50 tokens or just fewer.",
-        source=derived("50 tokens (Components) divided by colours and designs"),
-    )
+    designs: Literal[1, 2] = constant(1, unit="designs", plausible=(1, 2), description=DESIGNS_TEXT, source=DESIGNS_WHY)
+    copies: int = constant(10, ge=1, le=MAX_TOKENS_OF_A_DESIGN, unit="tokens", description=COPIES_TEXT, source=COPIES_WHY)
 
     @model_validator(mode="before")
     @classmethod
@@ -97,83 +111,37 @@ class Wishes(RuleGroup):
     """The Wish cards."""
 
     mixed_copies: int = constant(
-        2,
-        ge=0,
-        le=MAX_PILE,
-        unit="cards",
-        plausible=(1, 3),
-        description="Copies of each set of three different colours.",
-        source=assumed("about 20 of the 36 cards (Components); it follows the colours unless set"),
+        2, ge=0, le=MAX_PILE, unit="cards", plausible=(1, 3), description="Copies of each set of three different colours.", source=MIXED_WHY
     )
     pair_copies: int = constant(
-        2,
-        ge=0,
-        le=MAX_PILE,
-        unit="cards",
-        plausible=(1, 3),
-        description="Copies of each pair of the same Present.",
-        source=assumed("about 10 of the 36 cards (Components); it follows the colours and designs unless set"),
+        2, ge=0, le=MAX_PILE, unit="cards", plausible=(1, 3), description="Copies of each pair of the same Present.", source=PAIRS_WHY
     )
-    trio_cards: int = constant(
-        6,
-        ge=0,
-        le=MAX_PILE,
-        unit="cards",
-        description="Cards that ask for three Presents of one colour; unless set, what the others leave of 36 cards.",
-        source=derived("36 cards (Components) less the mixed ones and the pairs"),
-    )
+    trio_cards: int = constant(6, ge=0, le=MAX_PILE, unit="cards", description=TRIOS_TEXT, source=TRIOS_WHY)
     face_up: int = constant(
         4, ge=1, le=MAX_FACE_UP, unit="cards", description="Wishes that lie face up.", source=rulebook("Set Up, step 2")
     )
-    goal: int = constant(
-        8,
-        ge=1,
-        le=MAX_PILE,
-        unit="Wishes",
-        description="Wishes the players score before the game ends (slots around the Town Center).",
-        source=rulebook("End of the Game"),
-    )
+    goal: int = constant(8, ge=1, le=MAX_PILE, unit="Wishes", description=GOAL_TEXT, source=rulebook("End of the Game"))
     pair: Literal["pictured", "any"] = constant(
-        "pictured",
-        unit="choice",
-        plausible=("pictured", "any"),
-        description="Whether a pair Wish names its Present, or is paid by any two equal ones.",
-        source=assumed("the rulebook says 'two of the same Present' and shows no card"),
+        "pictured", unit="choice", plausible=("pictured", "any"), description=PAIR_TEXT, source=PAIR_WHY
     )
     when_exhausted: Literal["continue", "reshuffle"] = constant(
-        "continue",
-        unit="choice",
-        plausible=("continue", "reshuffle"),
-        description="With the draw pile empty, play goes on with the Wishes face up, or the scored ones are shuffled into a new pile.",
-        source=assumed("the rulebook does not say"),
+        "continue", unit="choice", plausible=("continue", "reshuffle"), description=EXHAUSTED_TEXT, source=EXHAUSTED_WHY
     )
 
 
 class Stars(RuleGroup):
     """What a Wish is worth."""
 
-    mixed: int = constant(
-        4, ge=0, le=100, unit="stars", description="Stars of a Wish for three different colours.", source=rulebook("Scoring a Wish")
-    )
-    pair: int = constant(
-        3, ge=0, le=100, unit="stars", description="Stars of a Wish for two of the same Present.", source=rulebook("Scoring a Wish")
-    )
-    trio: int = constant(
-        5, ge=0, le=100, unit="stars", description="Stars of a Wish for three of one colour.", source=rulebook("Scoring a Wish")
-    )
+    mixed: int = _stars(4, "three different colours")
+    pair: int = _stars(3, "two of the same Present")
+    trio: int = _stars(5, "three of one colour")
 
 
 class Board(RuleGroup):
     """The path around Who-ville."""
 
     path: tuple[Space, ...] = constant(
-        PATH,
-        min_length=1,
-        max_length=MAX_PATH,
-        unit="list of spaces",
-        plausible=BOARDS,
-        description="The spaces clockwise; the Grinch starts on the first Max space.",
-        source=assumed("the board is not shown: 24 spaces, one Max, six houses, A, B and C twice each, six feet, five presents"),
+        PATH, min_length=1, max_length=MAX_PATH, unit="list of spaces", plausible=BOARDS, description=PATH_TEXT, source=PATH_WHY
     )
 
 
@@ -181,13 +149,7 @@ class Spinner(RuleGroup):
     """The spinner."""
 
     faces: tuple[Face, ...] = constant(
-        SPINNERS[0],
-        min_length=1,
-        max_length=MAX_FACES,
-        unit="list of faces",
-        plausible=SPINNERS,
-        description="Equally likely faces: spaces to move, or feet.",
-        source=assumed("the spinner is not shown; numbers and feet are named"),
+        SPINNERS[0], min_length=1, max_length=MAX_FACES, unit="list of faces", plausible=SPINNERS, description=FACES_TEXT, source=FACES_WHY
     )
 
 
@@ -195,21 +157,9 @@ class Exchange(RuleGroup):
     """Gift Exchange."""
 
     min_players: int = constant(
-        5,
-        ge=2,
-        le=HOUSES + 1,
-        unit="players",
-        left_out=HOUSES + 1,
-        description="Fewest players who may exchange gifts.",
-        source=rulebook("Gift Exchange"),
+        5, ge=2, le=HOUSES + 1, unit="players", left_out=HOUSES + 1, description=MIN_PLAYERS_TEXT, source=rulebook("Gift Exchange")
     )
-    on_max: bool = constant(
-        default=True,
-        unit="yes or no",
-        plausible=(False, True),
-        description="Whether a gift may be exchanged in place of the draw after the Grinch landed on Max.",
-        source=assumed("an exchange is instead of taking, and the note on Max speaks of taking"),
-    )
+    on_max: bool = constant(default=True, unit="yes or no", plausible=(False, True), description=ON_MAX_TEXT, source=ON_MAX_WHY)
 
 
 def _wish_copies(tokens: Presents, given: Mapping[str, Any]) -> dict[str, int]:
@@ -231,10 +181,7 @@ class GrinchmasRules(GameRules):
     spinner: Spinner = Spinner()
     exchange: Exchange = Exchange()
     win_on_tie: bool = constant(
-        default=True,
-        unit="yes or no",
-        description="Whether equal stars are a win for the players.",
-        source=rulebook("Object; End of the Game"),
+        default=True, unit="yes or no", description="Whether equal stars are a win for the players.", source=TIE_SOURCE
     )
 
     @model_validator(mode="before")
@@ -318,73 +265,31 @@ class GrinchmasRules(GameRules):
         return [index for index, (_, _, copies) in enumerate(self.wish_types()) for _ in range(copies)]
 
 
-PACKED = np.dtype(
-    [
-        ("path", "i4", (MAX_PATH,)),
-        ("next_feet", "i4", (MAX_PATH,)),  # for each space the next feet space strictly ahead
-        ("path_length", "i4"),
-        ("start", "i4"),
-        ("faces", "i4", (MAX_FACES,)),
-        ("n_faces", "i4"),
-        ("colours", "i4"),
-        ("designs", "i4"),
-        ("bag", "u8", (2,)),  # one word per design
-        ("wish_kind", "i4", (MAX_WISH_TYPES,)),
-        ("wish_design", "i4", (MAX_WISH_TYPES,)),  # of a pictured pair; else -1
-        ("wish_need", "u8", (MAX_WISH_TYPES,)),  # tokens by colour; 0 where any will do
-        ("wish_stars", "i4", (MAX_WISH_TYPES,)),
-        ("pile", "i2", (MAX_PILE,)),
-        ("pile_size", "i4"),
-        ("face_up", "i4"),
-        ("goal", "i4"),
-        ("reshuffle", "i4"),
-        ("exchange_min_players", "i4"),
-        ("exchange_on_max", "i4"),
-        ("win_on_tie", "i4"),
-    ],
-    align=True,
-)
-"""The rules as compiled code reads them."""
-
-
-def pack(rules: GrinchmasRules) -> np.ndarray[Any, Any]:
-    """The rules as an array of one PACKED record."""
-    packed = np.zeros(1, PACKED)
-    record = packed[0]
-    path, faces = rules.board.path, rules.spinner.faces
-    record["path"][: len(path)] = [SPACE_CODES[space] for space in path]
-    record["next_feet"][: len(path)] = _next_feet(path)
-    record["faces"][: len(faces)] = [FEET_FACE if face == "feet" else face for face in faces]
-    record["bag"][: rules.presents.designs] = sum(rules.presents.copies << (8 * c) for c in range(rules.presents.colours))
+def derive(rules: GrinchmasRules) -> dict[str, Any]:
+    """What compiled code reads of lists: path, spinner, bag, pile and the different Wishes, after which comes one that is none."""
+    path, faces, types, pile = rules.board.path, rules.spinner.faces, rules.wish_types(), rules.pile()
+    of_a_design = sum(rules.presents.copies << (8 * colour) for colour in range(rules.presents.colours))
     stars = (rules.stars.mixed, rules.stars.pair, rules.stars.trio)
-    for index, (kind, tokens, _) in enumerate(rules.wish_types()):
-        record["wish_kind"][index] = kind
-        record["wish_stars"][index] = stars[kind]
-        record["wish_design"][index] = tokens[0] // MAX_COLOURS if kind == PAIR and tokens else -1
-        record["wish_need"][index] = sum(1 << (8 * (token % MAX_COLOURS)) for token in tokens)
-    pile = rules.pile()
-    record["pile"][: len(pile)] = pile
-    scalars = {
+    designs = [tokens[0] // MAX_COLOURS if kind == PAIR and tokens else NOTHING for kind, tokens, _ in types]
+    needs = [sum(1 << (8 * (token % MAX_COLOURS)) for token in tokens) for _, tokens, _ in types]
+    return {
+        "path": _filled(MAX_PATH, [SPACE_CODES[space] for space in path]),
+        "next_feet": _filled(MAX_PATH, next_ahead(path, "feet")),  # strictly ahead (G4)
         "path_length": len(path),
         "start": path.index("max"),
+        "faces": _filled(MAX_FACES, [FEET_FACE if face == "feet" else face for face in faces]),
         "n_faces": len(faces),
-        "colours": rules.presents.colours,
-        "designs": rules.presents.designs,
+        "kinds": MAX_COLOURS * (rules.presents.designs - 1) + rules.presents.colours,  # one more than the highest kind there is
+        "bag": np.array([of_a_design, of_a_design * (rules.presents.designs - 1)], np.uint64),
+        "pile": _filled(MAX_PILE, pile),
         "pile_size": len(pile),
-        "face_up": rules.wishes.face_up,
-        "goal": rules.wishes.goal,
-        "reshuffle": rules.wishes.when_exhausted == "reshuffle",
-        "exchange_min_players": rules.exchange.min_players,
-        "exchange_on_max": rules.exchange.on_max,
-        "win_on_tie": rules.win_on_tie,
+        "wish_kind": _filled(MAX_WISH_TYPES, [kind for kind, _, _ in types]),
+        "wish_design": _filled(MAX_WISH_TYPES, designs),  # of a pictured pair
+        "wish_stars": _filled(MAX_WISH_TYPES, [stars[kind] for kind, _, _ in types], last=0),
+        "wish_need": _filled(MAX_WISH_TYPES, needs, last=0).astype(np.uint64),  # Presents by colour; none where any will do
     }
-    for name, value in scalars.items():
-        record[name] = value
-    return packed
 
 
-def _next_feet(path: tuple[str, ...]) -> list[int]:
-    """For each space the index of the next feet space strictly ahead, a whole lap if it is the only one (ruling G4)."""
-    length = len(path)
-    ahead = [[(i + step) % length for step in range(1, length + 1)] for i in range(length)]
-    return [next((j for j in places if path[j] == "feet"), 0) for places in ahead]
+def _filled(size: int, values: list[int], last: int = NOTHING) -> np.ndarray[Any, Any]:
+    """So many numbers: first these, at the very end what stands for nothing."""
+    return np.array([*values, *[last] * (size - len(values))], np.int64)

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
-from simulator.games.grinchmas import state as s
-from simulator.games.grinchmas.rules import (
-    COLOUR_NAMES,
-    FEET_FACE,
-    HOUSE_SPACE,
-    MAX_COLOURS,
-    MAX_SPACE,
-    PAIR,
-    PRESENT_SPACE,
-    SPACE_CODES,
-    SPOT_C,
-    TRIO,
-    GrinchmasRules,
-)
-
-Event = tuple[int, int, int, int]
+from simulator.games.grinchmas import table as t
+from simulator.games.grinchmas.rules import COLOUR_NAMES, FEET_FACE, MAX_COLOURS, PAIR, SPACE_CODES, TRIO, GrinchmasRules, SpaceCode
+from simulator.kit.story import Sentences, listed, plural
 
 _SPOTS = ("A", "B", "C")
 _DESIGNS = ("plain", "dotted")
+_ACTIONS = {
+    t.Action.DRAW_FROM_BAG: "a random one from the bag",
+    t.Action.EXCHANGE: "ask for an exchange",
+    t.Action.TAKE_NOTHING: "nothing",
+}
+_QUESTIONS = {
+    t.Decision.TAKE: "which Present to take",
+    t.Decision.SCORE: "which Wish to score",
+    t.Decision.OFFER: "what exchange to offer",
+    t.Decision.GRINCH_SCORES: "which Wish the Grinch scores",
+    t.Decision.GIVE_UP: "which Present the Grinch gets",
+    t.Decision.CONSENT: "whether to agree",
+}
 _PLACES = {
-    s.STOLEN_FROM_SPOT: "from the spot on the board",
-    s.STOLEN_ON_MAX: "from the spots on the board",
-    s.STOLEN_FROM_BAG: "from the bag",
-    s.STOLEN_FROM_PLAYER: "from the player's house",
-    s.STOLEN_FROM_FREE_HOUSE: "from the free house",
+    t.Counter.STOLEN_SPOT: "from the spot on the board",
+    t.Counter.STOLEN_MAX: "from the spots on the board",
+    t.Counter.STOLEN_BAG: "from the bag",
+    t.Counter.STOLEN_PLAYER: "from the player's house",
+    t.Counter.STOLEN_FREE_HOUSE: "from the free house",
 }
 
 
@@ -55,17 +54,17 @@ def presents(rules: GrinchmasRules, words: Any) -> str:
         count = int(words[kind // MAX_COLOURS]) >> (8 * (kind % MAX_COLOURS)) & 0x7F
         if count:
             held.append(present(rules, kind) if count == 1 else f"{count} {present(rules, kind)}")
-    return _and(held) or "nothing"
+    return listed(held) or "nothing"
 
 
 def wish(rules: GrinchmasRules, index: int) -> str:
     """A type of Wish in words."""
     kind, tokens, _ = rules.wish_types()[index]
     if kind == TRIO:
-        return f"three of one colour ({_stars(rules.stars.trio)})"
+        return f"three of one colour ({plural(rules.stars.trio, 'star')})"
     if kind == PAIR:
-        return f"two {present(rules, tokens[0]) if tokens else 'of the same'} ({_stars(rules.stars.pair)})"
-    return f"{_and([COLOUR_NAMES[t] for t in tokens])} ({_stars(rules.stars.mixed)})"
+        return f"two {present(rules, tokens[0]) if tokens else 'of the same'} ({plural(rules.stars.pair, 'star')})"
+    return f"{listed([COLOUR_NAMES[t] for t in tokens])} ({plural(rules.stars.mixed, 'star')})"
 
 
 def paid(rules: GrinchmasRules, packed: int) -> str:
@@ -74,57 +73,34 @@ def paid(rules: GrinchmasRules, packed: int) -> str:
     while packed:
         kinds.append(packed % 32 - 1)
         packed //= 32
-    return _and([present(rules, k) if n == 1 else f"{n} {present(rules, k)}" for k, n in Counter(kinds).items()])
-
-
-def _and(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    return listed([present(rules, k) if n == 1 else f"{n} {present(rules, k)}" for k, n in Counter(kinds).items()])
 
 
 def _space(code: int, seats: int) -> str:
-    if code <= SPOT_C:
+    if code <= SpaceCode.C:
         return f"the {_SPOTS[code]} space"
-    if code >= HOUSE_SPACE:
-        house = code - HOUSE_SPACE
+    if code >= SpaceCode.HOUSE_1:
+        house = code - SpaceCode.HOUSE_1
         return f"house {house + 1}, which is {f'that of seat {house}' if house < seats else 'free'}"
-    return {MAX_SPACE: "Max the dog", PRESENT_SPACE: "a Present space"}.get(code, "a feet space")
-
-
-def _spun(_rules: GrinchmasRules, face: int, seat: int, _c: int) -> str:
-    return f"Seat {seat} spins {'the feet' if face == FEET_FACE else face}."
-
-
-def _moved(_rules: GrinchmasRules, position: int, space: int, seats: int) -> str:
-    return f"The Grinch moves to {_space(space, seats)} (space {position} of the path)."
-
-
-def _offered(rules: GrinchmasRules, partner: int, given: int, received: int) -> str:
-    return f"The offer goes to seat {partner}: {a_present(rules, given)} for {a_present(rules, received)}."
+    return {SpaceCode.MAX: "Max the dog", SpaceCode.PRESENT: "a Present space", SpaceCode.FEET: "a feet space"}[SpaceCode(code)]
 
 
 def _sat_down(rules: GrinchmasRules, seats: int, position: int, _c: int) -> str:
-    owners = _and([f"seat {seat} {'owns ' * (seat == 0)}house {seat + 1}" for seat in range(seats)])
+    owners = listed([f"seat {seat} {'owns ' * (seat == 0)}house {seat + 1}" for seat in range(seats)])
     return f"{owners[0].upper()}{owners[1:]}; the Grinch starts on {_space(SPACE_CODES[rules.board.path[position]], seats)}."
 
 
 def _ended(rules: GrinchmasRules, stars: int, grinch: int, wishes: int) -> str:
-    told = f"The game is over, since {'the last slot is filled' if wishes >= rules.wishes.goal else 'no Wish is left'}."
+    why = "the last slot is filled" if wishes >= rules.wishes.goal else "no Wish is left"
     if stars == grinch:
         winner = "the players win" if rules.win_on_tie else "the Grinch wins"
-        return f"{told} Both sides have {_stars(stars)}, and with a tie {winner} (G18)."
-    return f"{told} {'The players win' if stars > grinch else 'The Grinch wins'} by {_stars(max(stars, grinch))} to {min(stars, grinch)}."
-
-
-def _cards(n: int) -> str:
-    return "The only scored Wish is" if n == 1 else f"The {n} scored Wishes are"
-
-
-def _stars(n: int) -> str:
-    return f"{n} star{'' if n == 1 else 's'}"
+        return f"The game is over, since {why}. Both sides have {plural(stars, 'star')}, and with a tie {winner} (G18)."
+    winner, most = ("The players win", stars) if stars > grinch else ("The Grinch wins", grinch)
+    return f"The game is over, since {why}. {winner} by {plural(most, 'star')} to {min(stars, grinch)}."
 
 
 def _took(rules: GrinchmasRules, action: int, kind: int, _c: int) -> str:
-    if action == s.DRAW_FROM_BAG:
+    if action == t.Action.DRAW_FROM_BAG:
         return f"The bag gives {a_present(rules, kind)}."
     return f"The {present(rules, kind)} Present on {_SPOTS[action]} goes to the player's house."
 
@@ -133,78 +109,54 @@ def _refilled(rules: GrinchmasRules, place: str, kind: int) -> str:
     return f"{place} is filled with {a_present(rules, kind)}." if kind >= 0 else f"{place} stays empty."
 
 
-_SENTENCES: dict[int, Callable[[GrinchmasRules, int, int, int], str]] = {
-    s.SPUN: _spun,
-    s.MOVED: _moved,
-    s.STOLEN: lambda r, kind, place, _c: f"He steals {a_present(r, kind)} {_PLACES[place]}.",
-    s.STEALS_NOTHING: lambda _r, _a, _b, _c: "He steals nothing there.",
-    s.GRINCH_SCORED: lambda r, index, pay, _c: f"The Grinch scores the Wish for {wish(r, index)}, paying {paid(r, pay)}.",
-    s.GRINCH_CANNOT_SCORE: lambda _r, _a, _b, _c: "",
-    s.TOOK: _took,
-    s.OFFERED: _offered,
-    s.AGREED: lambda _r, seat, _b, _c: f"Seat {seat} agrees, and they swap.",
-    s.REFUSED: lambda _r, seat, _b, _c: f"Seat {seat} refuses.",
-    s.SCORED: lambda r, index, pay, _c: f"The players score the Wish for {wish(r, index)}, paying {paid(r, pay)}.",
-    s.DECLINED_TO_SCORE: lambda _r, _a, _b, _c: "No Wish is scored.",
-    s.CANNOT_SCORE: lambda _r, _a, _b, _c: "The player cannot score.",
-    s.REFILLED_SPOT: lambda r, spot, kind, _c: _refilled(r, _SPOTS[spot], kind),
-    s.REFILLED_HOUSE: lambda r, house, kind, _c: _refilled(r, f"House {house + 1}", kind),
-    s.TURNED_UP: lambda r, index, _b, _c: f"A Wish is turned up: {wish(r, index)}.",
-    s.RESHUFFLED: lambda _r, cards, _b, _c: f"{_cards(cards)} shuffled into a new pile.",
-    s.BAG_WAS_EMPTY: lambda _r, _a, _b, _c: "The bag is empty.",
-    s.GAME_ENDED: _ended,
-    s.SAT_DOWN: _sat_down,
-}
-
-
-def sentences(rules: GrinchmasRules, events: list[Event]) -> list[str]:
-    """One sentence for each event worth telling."""
-    told = (_SENTENCES[code](rules, a, b, c) for code, a, b, c in events)
-    return [sentence for sentence in told if sentence]
-
-
-_QUESTIONS = {
-    s.TAKE: "which Present to take",
-    s.SCORE: "which Wish to score",
-    s.OFFER: "what exchange to offer",
-    s.GIVE_UP: "which Present the Grinch gets",
-    s.CONSENT: "whether to agree",
-}
-
-
 def question(rules: GrinchmasRules, view: Any) -> str:
     """What the deciding seat is asked, and what there is to choose from."""
-    if int(view.decision) == s.GRINCH_SCORES:
-        return f"which Wish the Grinch scores (his hoard: {presents(rules, view.hoard)})"
-    return f"{_QUESTIONS[int(view.decision)]} (holding {presents(rules, view.mine)})"
+    grinch = view.decision == t.Decision.GRINCH_SCORES
+    whose = f"his hoard: {presents(rules, view.hoard)}" if grinch else f"holding {presents(rules, view.mine)}"
+    return f"{_QUESTIONS[t.Decision(view.decision)]} ({whose})"
 
 
 def option(rules: GrinchmasRules, view: Any, index: int) -> str:
     """What one option would do."""
-    decision = int(view.decision)
-    if decision == s.TAKE:
-        return _take_option(rules, view, index)
-    if decision == s.GIVE_UP:
-        return present(rules, int(view.lose[index]))
-    if decision == s.OFFER:
-        return f"seat {int(view.partner[index])}: {present(rules, int(view.lose[index]))} for {present(rules, int(view.gain[index]))}"
-    if decision == s.CONSENT:
-        return "agree" if view.action[index] == s.AGREE else "refuse"
-    return _score_option(rules, view, index)
-
-
-def _take_option(rules: GrinchmasRules, view: Any, index: int) -> str:
-    action = int(view.action[index])
-    if action == s.EXCHANGE:
-        return "ask for an exchange"
-    if action == s.TAKE_NOTHING:
-        return "nothing"
-    return "a random one from the bag" if action == s.DRAW_FROM_BAG else f"{present(rules, int(view.gain[index]))} from {_SPOTS[action]}"
-
-
-def _score_option(rules: GrinchmasRules, view: Any, index: int) -> str:
-    place = int(view.wish[index])
-    if place < 0:
+    decision, action = int(view.decision), int(view.action[index])
+    gain, lose = present(rules, int(view.gain[index])), present(rules, int(view.lose[index]))
+    if decision == t.Decision.TAKE:
+        return _ACTIONS.get(t.Action(action)) or f"{gain} from {_SPOTS[action]}"
+    if decision == t.Decision.GIVE_UP:
+        return lose
+    if decision == t.Decision.OFFER:
+        return f"seat {int(view.partner[index])}: {lose} for {gain}"
+    if decision == t.Decision.CONSENT:
+        return "agree" if action == t.Action.AGREE else "refuse"
+    if view.wish[index] < 0:
         return "none"
-    stars = (rules.stars.mixed, rules.stars.pair, rules.stars.trio)[int(view.wish_kind[place])]
-    return f"{presents(rules, view.pay[index])} for {_stars(stars)}"
+    return f"{presents(rules, view.pay[index])} for {plural(int(view.scores[index]), 'star')}"
+
+
+STORY = Sentences(
+    {
+        t.Event.SAT_DOWN: _sat_down,
+        t.Event.SPUN: lambda _, face, seat, __: f"Seat {seat} spins {'the feet' if face == FEET_FACE else face}.",
+        t.Event.MOVED: lambda _, at, space, seats: f"The Grinch moves to {_space(space, seats)} (space {at} of the path).",
+        t.Event.STOLEN: lambda rules, kind, place, _: f"He steals {a_present(rules, kind)} {_PLACES[t.Counter(place)]}.",
+        t.Event.STEALS_NOTHING: "He steals nothing there.",
+        t.Event.GRINCH_SCORED: lambda r, index, pay, _: f"The Grinch scores the Wish for {wish(r, index)}, paying {paid(r, pay)}.",
+        t.Event.TOOK: _took,
+        t.Event.OFFERED: lambda r, seat, give, get: f"The offer goes to seat {seat}: {a_present(r, give)} for {a_present(r, get)}.",
+        t.Event.AGREED: "Seat {a} agrees, and they swap.",
+        t.Event.REFUSED: "Seat {a} refuses.",
+        t.Event.SCORED: lambda r, index, pay, _: f"The players score the Wish for {wish(r, index)}, paying {paid(r, pay)}.",
+        t.Event.DECLINED_TO_SCORE: "No Wish is scored.",
+        t.Event.CANNOT_SCORE: "The player cannot score.",
+        t.Event.REFILLED_SPOT: lambda rules, spot, kind, _: _refilled(rules, _SPOTS[spot], kind),
+        t.Event.REFILLED_HOUSE: lambda rules, house, kind, _: _refilled(rules, f"House {house + 1}", kind),
+        t.Event.TURNED_UP: lambda rules, index, _, __: f"A Wish is turned up: {wish(rules, index)}.",
+        t.Event.RESHUFFLED: lambda _, n, __, ___: (
+            f"The {'only scored Wish is' if n == 1 else f'{n} scored Wishes are'} shuffled into a new pile."
+        ),
+        t.Event.BAG_WAS_EMPTY: "The bag is empty.",
+        t.Event.GAME_ENDED: _ended,
+    },
+    asks=question,
+    offers=option,
+)

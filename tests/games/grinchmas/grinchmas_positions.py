@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from simulator import registry
 from simulator.games.grinchmas import GAME
-from simulator.games.grinchmas import state as s
-from simulator.games.grinchmas.rules import GrinchmasRules
+from simulator.games.grinchmas.rules import NOTHING, GrinchmasRules
+from simulator.games.grinchmas.scoring import show_wish
+from simulator.games.grinchmas.table import Action
+from simulator.games.grinchmas.turn import let_the_grinch_score, score_a_wish, spin_and_move, steal_presents, take_a_present
+from simulator.kernel.jit import jit
 from simulator.rules import build_rules
 from simulator.stepper import Stepper
 from simulator.table import Table
@@ -23,9 +27,20 @@ OVER = "over"
 EMPTY: dict[str, int] = {}
 _DESIGN = 8
 _ACTIONS = {
-    s.TAKE_A: "A", s.TAKE_B: "B", s.TAKE_C: "C", s.DRAW_FROM_BAG: "bag", s.EXCHANGE: "exchange", s.AGREE: "agree", s.REFUSE: "refuse",
-    s.TAKE_NOTHING: "nothing",
+    Action.TAKE_A: "A", Action.TAKE_B: "B", Action.TAKE_C: "C", Action.DRAW_FROM_BAG: "bag", Action.EXCHANGE: "exchange",
+    Action.AGREE: "agree", Action.REFUSE: "refuse", Action.TAKE_NOTHING: "nothing",
 }  # fmt: skip
+
+
+@jit
+def turn_before_refilling(table: Any, rules: Any, seat: Any) -> None:
+    """Steps 1 to 6 of a turn; then the playout is over, so that the table can be looked at as it lies before step 7."""
+    spin_and_move(table, rules, seat)
+    steal_presents(table, rules)
+    let_the_grinch_score(table, rules, seat)
+    take_a_present(table, rules, seat)
+    score_a_wish(table, rules, seat)
+    table.over = 1
 
 
 def kind_of(name: str) -> int:
@@ -72,11 +87,15 @@ def rules_with(**overrides: Any) -> GrinchmasRules:
 class TableTop:
     """A game in progress. Unless told otherwise the spinner has nothing but a 1 on it."""
 
-    def __init__(self, players: int = 4, *, playout: int = 0, strategy: str = "uniform", **rules: Any) -> None:
-        """Deal; `rules` are overrides with __ for the dot."""
+    def __init__(self, players: int = 4, *, refills: bool = True, **rules: Any) -> None:
+        """Deal; `rules` are overrides with __ for the dot. A game that never refills is over after step 6 of its first turn."""
         self.rules = rules_with(**{"spinner__faces": (1,), **rules})
-        seats = (registry.player(GAME, strategy),) * players
-        self.stepper = Stepper(Table(GAME, self.rules, seats), seed=5)
+        game = GAME if refills else replace(GAME, turn=turn_before_refilling)
+        self.sit_down(Table(game, self.rules, (registry.player(GAME, "uniform"),) * players), seed=5, playout=0)
+
+    def sit_down(self, table: Table, seed: int, playout: int) -> None:
+        """Deal a playout at a table."""
+        self.stepper = Stepper(table, seed)
         self.stepper.listen()
         self.stepper.deal(playout)
 
@@ -93,9 +112,11 @@ class TableTop:
         wishes: Iterable[str] = (),
         pile: Iterable[str] = (),
         scored: Iterable[str] = (),
+        seat: int = 0,
+        wishes_scored: int = 0,
         **fields: int,
     ) -> TableTop:
-        """Put these things on the table and nothing else; seat 0 begins its turn.
+        """Put these things on the table and nothing else; a seat is about to begin its turn.
 
         Args:
             lands_on: a space that a 1 on the spinner takes the Grinch to, the first of its name.
@@ -104,22 +125,25 @@ class TableTop:
             houses: number, from 1 as on the board, to Presents.
             hoard, bag: Presents.
             wishes, pile, scored: "pink green blue", "pink pink", "pair" (any) or "trio".
-            **fields: further fields of the state.
+            seat: whose turn it is.
+            wishes_scored: by the players.
+            **fields: further fields of the table.
         """
         state = self.state
         path: list[str] = list(self.rules.board.path)
-        state.phase, state.seat, state.decider, state.turn, state.asked, state.n_options = s.SPIN_PHASE, 0, 0, 0, 0, 0
+        state.following, state.wishes_to_go = seat, self.rules.wishes.goal - wishes_scored
         if at is not None:
             state.position = at
         elif lands_on:
             state.position = (path.index(lands_on) - 1) % len(path)
         for i, spot in enumerate(spots):
-            state.spot[i] = kind_of(spot) if spot else s.NOTHING
+            state.spot[i] = kind_of(spot) if spot else NOTHING
         for house in range(1, HOUSES + 1):
             state.house[house - 1] = words_of((houses or {}).get(house, EMPTY))
         state.hoard[:], state.bag[:] = words_of(hoard), words_of(bag)
         up = [self.wish_index(text) for text in wishes]
-        state.wish[: self.rules.wishes.face_up] = [*up, *[s.NOTHING] * (self.rules.wishes.face_up - len(up))]
+        for place in range(self.rules.wishes.face_up):
+            show_wish(self.stepper.table.memory[0], self.stepper.table.rules[0], place, up[place] if place < len(up) else NOTHING)
         for name, cards in (("pile", pile), ("scored", scored)):
             numbers = [self.wish_index(text) for text in cards]
             state[name][: len(numbers)] = numbers
@@ -153,7 +177,7 @@ class TableTop:
     @staticmethod
     def _option(view: Any, decision: str, i: int) -> str:
         if decision in ("take", "consent"):
-            return _ACTIONS[int(view.action[i])]
+            return _ACTIONS[Action(view.action[i])]
         if decision == "give_up":
             return name_of(int(view.lose[i]))
         if decision == "offer":
@@ -163,7 +187,7 @@ class TableTop:
         return " ".join(name for name, count in read(view.pay[i]).items() for _ in range(count))
 
     def choose(self, option: str) -> None:
-        """Carry out the option with these words."""
+        """Choose the option with these words, which is carried out when the playout goes on."""
         self.stepper.apply(self.options().index(option))
 
     def play(self, *options: str) -> str:
@@ -190,6 +214,11 @@ class TableTop:
         return tuple(name_of(int(kind)) for kind in self.state.spot)
 
     @property
+    def wishes_scored(self) -> int:
+        """How many Wishes the players have scored."""
+        return self.rules.wishes.goal - int(self.state.wishes_to_go)
+
+    @property
     def hoard(self) -> dict[str, int]:
         """The Presents near Mt. Crumpit."""
         return read(self.state.hoard)
@@ -206,7 +235,7 @@ class TableTop:
     @property
     def wishes_up(self) -> int:
         """How many Wishes lie face up."""
-        return sum(1 for wish in self.state.wish[: self.rules.wishes.face_up] if wish >= 0)
+        return sum(1 for kind in self.state.wish_kind if kind >= 0)
 
     @property
     def space(self) -> str:
@@ -225,7 +254,7 @@ class TableTop:
     def cards(self) -> Counter[int]:
         """All Wish cards by type: in the pile, face up, scored."""
         state = self.state
-        piles = (state.pile[: state.pile_size], state.wish[: self.rules.wishes.face_up], state.scored[: state.n_scored])
+        piles = (state.pile[: state.pile_size], state.wish_type[: self.rules.wishes.face_up], state.scored[: state.n_scored])
         return Counter(int(card) for pile in piles for card in pile if card >= 0)
 
     def happened(self, event: int) -> list[tuple[int, ...]]:
@@ -237,5 +266,6 @@ class TableTop:
         return self.row()[name]
 
     def row(self) -> dict[str, int]:
-        """All metrics so far."""
+        """All metrics so far; the playout may be pausing for a choice, which is no fault."""
+        self.stepper.table.head["fault"] = 0
         return {m.name: int(v) for m, v in zip(self.stepper.table.metrics, self.stepper.row(), strict=True)}

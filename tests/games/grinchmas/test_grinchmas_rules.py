@@ -10,8 +10,21 @@ from grinchmas_positions import COLOURS, read, rules_with
 
 from simulator.alternatives import acts, alternatives
 from simulator.errors import RulesError
+from simulator.games.grinchmas import GAME
 from simulator.games.grinchmas.boards import BOARDS
-from simulator.games.grinchmas.rules import HOUSES, MIXED, PAIR, PATH, TRIO, WISH_CARDS, GrinchmasRules, pack
+from simulator.games.grinchmas.rules import (
+    CONTINUE,
+    HOUSES,
+    MAX_WISH_TYPES,
+    MIXED,
+    NOTHING,
+    PAIR,
+    PATH,
+    RESHUFFLE,
+    TRIO,
+    WISH_CARDS,
+    GrinchmasRules,
+)
 from simulator.rules import Constant, build_rules, constants
 
 ASSUMED = {c.key: c.plausible for c in constants(GrinchmasRules()) if c.source == "assumed"}
@@ -230,13 +243,13 @@ def test_impossible_value_is_refused_with_its_key_and_a_way_out(overrides: dict[
     ],
 )
 def test_values_at_the_edge_are_allowed(overrides: dict[str, Any]) -> None:
-    assert len(pack(rules_with(**overrides))) == 1
+    assert len(GAME.pack(rules_with(**overrides))) == 1
 
 
 # ---------------------------------------------------------------- as the kernel reads them
 def test_pack_next_feet_of_every_space_in_the_box() -> None:
     expected = [3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15, 19, 19, 19, 19, 23, 23, 23, 23, 3]
-    assert pack(GrinchmasRules())[0]["next_feet"][:24].tolist() == expected
+    assert GAME.pack(GrinchmasRules())[0]["next_feet"][:24].tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -248,11 +261,11 @@ def test_pack_next_feet_of_every_space_in_the_box() -> None:
     ],
 )
 def test_pack_next_feet_is_strictly_ahead_and_goes_around(path: tuple[str, ...], expected: list[int]) -> None:
-    assert pack(rules_with(board__path=path))[0]["next_feet"][: len(path)].tolist() == expected
+    assert GAME.pack(rules_with(board__path=path))[0]["next_feet"][: len(path)].tolist() == expected
 
 
 def test_pack_path_and_spinner() -> None:
-    packed = pack(rules_with(board__path=("feet", "house 6", "C", "max", "present", "A"), spinner__faces=("feet", 7, 1)))[0]
+    packed = GAME.pack(rules_with(board__path=("feet", "house 6", "C", "max", "present", "A"), spinner__faces=("feet", 7, 1)))[0]
     assert packed["path_length"] == 6
     assert packed["path"][:6].tolist() == [5, 11, 2, 3, 4, 0]
     assert packed["start"] == 3
@@ -261,19 +274,19 @@ def test_pack_path_and_spinner() -> None:
 
 
 def test_pack_start_is_the_first_max_space() -> None:
-    assert pack(rules_with(board__path=("feet", "max", "A", "max")))[0]["start"] == 1
+    assert GAME.pack(rules_with(board__path=("feet", "max", "A", "max")))[0]["start"] == 1
 
 
 @pytest.mark.parametrize(("designs", "copies"), [(1, 10), (2, 5)])
 def test_pack_bag_holds_the_copies_of_every_kind(designs: int, copies: int) -> None:
-    bag = read(pack(rules_with(presents__designs=designs))[0]["bag"])
+    bag = read(GAME.pack(rules_with(presents__designs=designs))[0]["bag"])
     names = [f"{'dotted_' * design}{colour}" for design in range(designs) for colour in COLOURS[:5]]
     assert bag == dict.fromkeys(names, copies)
 
 
 def test_pack_wishes_have_kind_need_design_and_stars() -> None:
     rules = rules_with(presents__designs=2, stars__mixed=7, stars__pair=8, stars__trio=9)
-    packed = pack(rules)[0]
+    packed = GAME.pack(rules)[0]
     for index, (kind, tokens, _) in enumerate(rules.wish_types()):
         assert packed["wish_kind"][index] == kind
         assert packed["wish_stars"][index] == {MIXED: 7, PAIR: 8, TRIO: 9}[kind]
@@ -283,7 +296,7 @@ def test_pack_wishes_have_kind_need_design_and_stars() -> None:
 
 
 def test_pack_pile_holds_every_card() -> None:
-    packed = pack(GrinchmasRules())[0]
+    packed = GAME.pack(GrinchmasRules())[0]
     assert packed["pile_size"] == 36
     assert Counter(packed["pile"][:36].tolist()) == Counter({**dict.fromkeys(range(15), 2), 15: 6})
 
@@ -291,18 +304,28 @@ def test_pack_pile_holds_every_card() -> None:
 @pytest.mark.parametrize(
     ("overrides", "field", "value"),
     [
-        ({"wishes__when_exhausted": "continue"}, "reshuffle", 0),
-        ({"wishes__when_exhausted": "reshuffle"}, "reshuffle", 1),
-        ({"exchange__on_max": False}, "exchange_on_max", 0),
-        ({"exchange__on_max": True}, "exchange_on_max", 1),
+        ({"wishes__when_exhausted": "continue"}, "wishes.when_exhausted", CONTINUE),
+        ({"wishes__when_exhausted": "reshuffle"}, "wishes.when_exhausted", RESHUFFLE),
+        ({"exchange__on_max": False}, "exchange.on_max", 0),
+        ({"exchange__on_max": True}, "exchange.on_max", 1),
         ({"win_on_tie": False}, "win_on_tie", 0),
         ({"win_on_tie": True}, "win_on_tie", 1),
-        ({"exchange__min_players": 3}, "exchange_min_players", 3),
-        ({"wishes__face_up": 7}, "face_up", 7),
-        ({"wishes__goal": 11}, "goal", 11),
-        ({"presents__colours": 6}, "colours", 6),
-        ({"presents__designs": 2}, "designs", 2),
+        ({"exchange__min_players": 3}, "exchange.min_players", 3),
+        ({"wishes__face_up": 7}, "wishes.face_up", 7),
+        ({"wishes__goal": 11}, "wishes.goal", 11),
+        ({"presents__colours": 6}, "presents.colours", 6),
+        ({"presents__designs": 2}, "kinds", 13),
     ],
 )
 def test_pack_numbers_and_switches(overrides: dict[str, Any], field: str, value: int) -> None:
-    assert pack(rules_with(**overrides))[0][field] == value
+    found = GAME.pack(rules_with(**overrides))[0]
+    for name in field.split("."):
+        found = found[name]
+    assert found == value
+
+
+def test_pack_has_in_the_last_place_a_wish_that_is_none() -> None:
+    packed = GAME.pack(GrinchmasRules())[0]
+    assert [int(packed[f"wish_{name}"][NOTHING]) for name in ("kind", "design", "need", "stars")] == [NOTHING, NOTHING, 0, 0]
+    most = rules_with(presents__colours=8, presents__copies=1, presents__designs=2, wishes__pair_copies=1, wishes__mixed_copies=1)
+    assert len(most.wish_types()) < MAX_WISH_TYPES

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from grinchmas_positions import OVER, TableTop, hand, read
 
-from simulator.games.grinchmas import state as s
 from simulator.games.grinchmas.rules import MIXED, GrinchmasRules
+from simulator.games.grinchmas.table import Event
 from simulator.kernel.events import TURN_BEGINS
 from simulator.replay import tell
 from simulator.run import make_experiment
@@ -67,6 +67,7 @@ def test_g01_with_two_designs_each_mixture_of_designs_that_pays_is_an_option() -
         "pink yellow blue", "yellow blue dotted_pink", "pink blue dotted_yellow", "blue dotted_pink dotted_yellow", "none",
     }  # fmt: skip
     table.choose("yellow blue dotted_pink")
+    assert table.advance() == "take"
     assert table.house(1) == hand(pink=2, green=1, dotted_yellow=1)
 
 
@@ -93,6 +94,7 @@ def test_g02_any_pair_is_paid_by_whichever_two_are_equal() -> None:
     assert table.play("A") == "score"
     assert table.options() == ["pink pink", "blue blue", "none"]
     table.choose("blue blue")
+    assert table.advance() == "take"
     assert table.house(1) == hand(pink=2, blue=1, yellow=1, green=1)
     assert int(table.state.stars) == 3
 
@@ -138,7 +140,7 @@ def test_g04_only_feet_space_is_reached_by_a_whole_lap() -> None:
     table = TableTop(spinner__faces=FEET, board__path=("max", "A", "feet", "B")).lay(at=2, spots=GREENS, bag=hand(blue=9), wishes=["trio"])
     table.advance()
     assert int(table.state.position) == 2
-    assert table.happened(s.MOVED)[0][0] == 2
+    assert table.happened(Event.MOVED)[0][0] == 2
 
 
 def test_g04_he_steals_nothing_on_the_feet_space() -> None:
@@ -169,6 +171,7 @@ def test_g06_presents_paid_by_the_grinch_can_be_drawn_in_the_same_turn() -> None
     assert table.bag == hand(pink=2)
     assert table.options() == ["A", "B", "C", "bag"]
     table.choose("bag")
+    assert table.advance() == "take"
     assert table.house(1) == hand(pink=1)
 
 
@@ -220,9 +223,17 @@ def test_g07_spots_are_refilled_first_then_free_houses_in_order(tokens: int) -> 
     table.play(*(["A"] if tokens else []))  # by choice, or because there is nothing else
     events = table.stepper.events()
     first_turn = events[: [event[:2] for event in events].index((TURN_BEGINS, 2))]
-    refilled = [event[:2] for event in first_turn if event[0] in (s.REFILLED_SPOT, s.REFILLED_HOUSE, s.TURNED_UP) and event[2] >= 0]
-    presents = [(s.REFILLED_SPOT, 0), (s.REFILLED_SPOT, 1), (s.REFILLED_SPOT, 2), (s.REFILLED_HOUSE, 4), (s.REFILLED_HOUSE, 5)]
-    assert refilled == [*presents[:tokens], *[(s.TURNED_UP, table.wish_index("trio"))] * 3]
+    refilled = [
+        event[:2] for event in first_turn if event[0] in (Event.REFILLED_SPOT, Event.REFILLED_HOUSE, Event.TURNED_UP) and event[2] >= 0
+    ]
+    presents = [
+        (Event.REFILLED_SPOT, 0),
+        (Event.REFILLED_SPOT, 1),
+        (Event.REFILLED_SPOT, 2),
+        (Event.REFILLED_HOUSE, 4),
+        (Event.REFILLED_HOUSE, 5),
+    ]
+    assert refilled == [*presents[:tokens], *[(Event.TURNED_UP, table.wish_index("trio"))] * 3]
 
 
 # ---------------------------------------------------------------- G8
@@ -241,11 +252,13 @@ def test_g08_empty_bag_gives_the_grinch_nothing() -> None:
 
 def test_g08_spots_stay_empty_until_step_7_of_a_turn_with_presents_in_the_bag() -> None:
     table = TableTop(2, spinner__faces=FEET).lay(
-        spots=("pink", "pink", "green"), houses={n: hand(green=1) for n in range(3, 7)}, wishes=["pink pink"], pile=["trio"] * 9
+        spots=("pink", "pink", "green"),
+        houses={2: hand(pink=1), **{n: hand(green=1) for n in range(3, 7)}},  # with another pink Present seat 1 can score
+        wishes=["pink pink"],
+        pile=["trio"] * 9,
     )
     assert table.play("A") == "take"
     assert table.spots == ("nothing", "pink", "green")
-    table.state.house[1] = (1, 0)  # a pink Present, so that seat 1 can score
     table.choose("B")
     assert table.advance() == "score"
     assert table.spots == ("nothing", "nothing", "green")
@@ -295,7 +308,7 @@ def test_g10_continue_ends_the_game_and_compares_stars_when_no_wish_is_left(grin
     )
     assert table.play("A", "pink pink") == OVER
     assert table.metric(result) == 1
-    assert int(table.state.wishes_scored) == 1
+    assert table.wishes_scored == 1
 
 
 def test_g10_continue_ends_the_game_as_well_when_the_grinch_takes_the_last_wish() -> None:
@@ -315,9 +328,9 @@ def test_g10_reshuffle_returns_the_scored_wishes_of_both_sides_as_a_new_pile() -
         wishes_scored=3,
     )
     assert table.play("A", "pink pink") == "take"
-    assert table.happened(s.RESHUFFLED) == [(5, 0, 0)]
+    assert table.happened(Event.RESHUFFLED) == [(5, 0, 0)]
     assert (table.wishes_up, int(table.state.pile_size), int(table.state.n_scored)) == (4, 3, 0)
-    assert int(table.state.wishes_scored) == 4  # the slots that count towards the end are not emptied
+    assert table.wishes_scored == 4  # the slots that count towards the end are not emptied
     assert (int(table.state.stars), int(table.state.grinch_stars)) == (3, 3)
 
 
@@ -331,7 +344,7 @@ def test_g10_reshuffle_waits_until_the_pile_is_empty() -> None:
         scored=["trio"],
     )
     assert table.play("A", "pink pink") == "take"
-    assert table.happened(s.RESHUFFLED) == []
+    assert table.happened(Event.RESHUFFLED) == []
     assert (table.wishes_up, int(table.state.pile_size), int(table.state.n_scored)) == (4, 0, 2)
 
 
@@ -356,6 +369,7 @@ def test_g11_active_player_breaks_a_tie_in_stars(choice: str) -> None:
     assert table.seat == 1
     assert table.options() == ["pink pink", "blue blue"]  # there is no way to let it be
     table.choose(choice)
+    assert table.advance() == "take"
     assert table.hoard == (hand(blue=2) if choice == "pink pink" else hand(pink=2))
 
 
@@ -371,6 +385,7 @@ def test_g11_active_player_chooses_the_colour_that_pays_a_trio(choice: str) -> N
     assert table.advance() == "grinch_scores"
     assert table.seat == 1
     table.choose(choice)
+    assert table.advance() == "take"
     assert table.hoard == (hand(blue=3) if choice == "pink pink pink" else hand(pink=3))
     assert int(table.state.grinch_stars) == 5
 
@@ -409,6 +424,7 @@ def test_g12_designs_are_told_apart_when_giving_up() -> None:
     )
     assert table.advance() == "give_up"
     table.choose("dotted_blue")
+    assert table.advance() == "take"
     assert (table.house(1), table.hoard) == (hand(blue=1), hand(dotted_blue=1))
 
 
@@ -546,6 +562,7 @@ def test_g19_after_a_refusal_the_player_takes_as_usual_and_may_not_ask_again() -
     assert table.house(1) == hand(pink=1, green=1)
     assert table.house(2) == hand(blue=1, pink=1)
     table.choose("B")
+    assert table.advance() == "take"
     assert table.house(1) == hand(pink=1, green=1, purple=1)
     assert (table.metric("refusals"), table.metric("exchanges")) == (1, 0)
 
@@ -580,15 +597,15 @@ NOTHING_TO_TAKE: dict[str, Any] = {"houses": {1: hand(pink=1, green=1), 2: hand(
 
 @pytest.mark.parametrize("on_max", [False, True])
 def test_g21_with_nothing_to_take_one_may_ask_for_an_exchange_and_need_not(on_max: bool) -> None:
-    table = TableTop(5, spinner__faces=(1,) if on_max else FEET, turn_cap=1)
+    table = TableTop(5, refills=False, spinner__faces=(1,) if on_max else FEET)
     table.lay(lands_on="max" if on_max else "", **NOTHING_TO_TAKE)
     assert table.advance() == "take"
     assert table.options() == ["exchange", "nothing"]
     before = table.metric("empty_bag")
     table.choose("nothing")
+    assert table.advance() == OVER
     assert table.house(1) == hand(pink=1, green=1)
     assert table.metric("empty_bag") - before == 1
-    assert table.advance() == OVER
     assert (table.metric("exchanges"), table.metric("refusals")) == (0, 0)
 
 

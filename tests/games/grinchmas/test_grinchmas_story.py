@@ -8,11 +8,12 @@ import pytest
 from grinchmas_positions import OVER, TableTop, hand
 
 from simulator.games.grinchmas import story
+from simulator.games.grinchmas.table import Event
 
 
 def told_of(table: TableTop) -> list[str]:
     """All that happened since the last time, turns' beginnings left out."""
-    return [line for line in story.sentences(table.rules, [e for e in table.stepper.events() if e[0] >= 0]) if line]
+    return [line for line in story.STORY.sentences(table.rules, [e for e in table.stepper.events() if e[0] >= 0]) if line]
 
 
 def end_of(stars: int, grinch: int, **rules: Any) -> str:
@@ -59,4 +60,4 @@ def test_one_star_and_one_card_are_told_in_the_singular() -> None:
     rules = TableTop(2, stars__pair=1).rules
     pair = next(index for index, (kind, _, _) in enumerate(rules.wish_types()) if kind == 1)
     assert story.wish(rules, pair).endswith("(1 star)")
-    assert story.sentences(rules, [(story.s.RESHUFFLED, 1, 0, 0)]) == ["The only scored Wish is shuffled into a new pile."]
+    assert story.STORY.sentences(rules, [(Event.RESHUFFLED, 1, 0, 0)]) == ["The only scored Wish is shuffled into a new pile."]

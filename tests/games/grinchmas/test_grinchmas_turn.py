@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from grinchmas_positions import FREE_HOUSES, OVER, TableTop, hand
 
-from simulator.games.grinchmas import state as s
 from simulator.games.grinchmas.rules import GrinchmasRules
+from simulator.games.grinchmas.table import Event
 
 PLAYERS = tuple(FREE_HOUSES)
 FEET = ("feet",)
@@ -34,7 +34,7 @@ def test_set_up_2_shuffles_so_every_wish_is_turned_up_sooner_or_later() -> None:
     seen: Counter[int] = Counter()
     for playout in range(300):
         table.stepper.deal(playout)
-        seen.update(int(w) for w in table.state.wish[:4])
+        seen.update(int(w) for w in table.state.wish_type[:4])
     assert len(seen) == len(table.rules.wish_types()) == 16
     # 1200 cards: 6 of 36 are trios, 2 of 36 each other Wish; five standard deviations are 65 and 40
     assert abs(seen[15] - 200) < 65
@@ -78,7 +78,7 @@ def test_set_up_nobody_begins_with_presents_or_stars() -> None:
     table = TableTop(6)
     assert table.hoard == {}
     assert [table.house(house) for house in range(1, 7)] == [{}] * 6
-    assert (int(table.state.stars), int(table.state.grinch_stars), int(table.state.wishes_scored)) == (0, 0, 0)
+    assert (int(table.state.stars), int(table.state.grinch_stars), table.wishes_scored) == (0, 0, 0)
 
 
 # ---------------------------------------------------------------- On Your Turn: 1. Spin the Spinner
@@ -89,7 +89,7 @@ def test_spin_shows_every_face_equally_often() -> None:
         table.stepper.deal(playout)
         table.stepper.events()
         table.advance()
-        seen.update(event[0] for event in table.happened(s.SPUN)[:1])
+        seen.update(event[0] for event in table.happened(Event.SPUN)[:1])
     assert set(seen) == {0, 1, 2, 3, 4, 5}
     assert all(abs(count - 100) < 46 for count in seen.values())  # five standard deviations
 
@@ -157,6 +157,7 @@ def test_steal_on_a_players_house_that_player_chooses(choice: str) -> None:
     assert table.seat == 2
     assert table.options() == ["pink", "blue"]
     table.choose(choice)
+    assert table.advance() == "take"
     assert table.hoard == {choice: 1}
     assert sum(table.house(3).values()) == 2
     assert table.metric("stolen.player") == 1
@@ -226,10 +227,11 @@ def test_grinch_scores_nothing_with_the_wrong_presents() -> None:
 # ---------------------------------------------------------------- 5. You Take a Present
 @pytest.mark.parametrize(("choice", "held"), [("A", "pink"), ("B", "green"), ("C", "purple"), ("bag", "blue")])
 def test_take_offers_the_three_spots_and_the_bag(choice: str, held: str) -> None:
-    table = TableTop(spinner__faces=FEET).lay(spots=("pink", "green", "purple"), bag=hand(blue=9), wishes=["trio"])
+    table = TableTop(spinner__faces=FEET, refills=False).lay(spots=("pink", "green", "purple"), bag=hand(blue=9), wishes=["trio"])
     assert table.advance() == "take"
     assert table.options() == ["A", "B", "C", "bag"]
     table.choose(choice)
+    assert table.advance() == OVER
     assert table.house(1) == {held: 1}
     assert table.bag == hand(blue=8 if choice == "bag" else 9)
     assert table.spots == tuple("nothing" if colour == held else colour for colour in ("pink", "green", "purple"))
@@ -243,8 +245,7 @@ def test_take_does_not_offer_an_empty_spot() -> None:
 
 def test_take_gives_the_present_to_the_player_whose_turn_it_is() -> None:
     table = TableTop(3, spinner__faces=FEET).lay(spots=("pink", "green", "purple"), bag=hand(blue=9), wishes=["trio"], seat=2)
-    table.advance()
-    table.choose("B")
+    assert table.play("B") == "take"
     assert [table.house(house) for house in (1, 2, 3)] == [{}, {}, hand(green=1)]
 
 
@@ -260,17 +261,16 @@ def test_score_one_wish_each_turn_at_most() -> None:
     assert table.play("A") == "score"
     assert table.options() == ["blue blue", "pink pink", "none"]
     table.choose("pink pink")
-    assert table.house(1) == hand(blue=4)
     assert table.advance() == "take"
+    assert table.house(1) == hand(blue=4)
     assert table.seat == 1
 
 
 def test_score_may_be_declined_and_costs_nothing() -> None:
-    table = TableTop(2, spinner__faces=FEET).lay(
+    table = TableTop(2, spinner__faces=FEET, refills=False).lay(
         spots=("pink",) * 3, houses={1: hand(pink=1)}, bag=hand(blue=9), wishes=["pink pink"], pile=["trio"]
     )
-    assert table.play("A") == "score"
-    table.choose("none")
+    assert table.play("A", "none") == OVER
     assert table.house(1) == hand(pink=2)
     assert (int(table.state.stars), table.metric("declined")) == (0, 1)
     assert table.wishes_up == 1
@@ -324,6 +324,7 @@ def test_exchange_is_in_place_of_taking_and_swaps_one_present() -> None:
     assert table.advance() == "consent"
     assert table.seat == 1
     table.choose("agree")
+    assert table.advance() == "score"
     assert table.house(1) == hand(pink=1, green=1, blue=1)
     assert table.house(2) == hand(pink=1, green=1)
     assert table.spots == ("purple",) * 3
@@ -361,6 +362,7 @@ def test_scoring_pays_four_three_and_five_stars(wish: str, held: dict[str, int],
     assert table.play("A") == "score"
     assert len(table.options()) == 2
     table.stepper.apply(0)
+    assert table.advance() == "take"
     assert int(table.state.stars) == stars
     assert table.house(1) == hand(blue=1)
     assert table.metric({4: "wishes.players.mixed", 3: "wishes.players.pair", 5: "wishes.players.trio"}[stars]) == 1
@@ -387,18 +389,17 @@ def test_scoring_a_mixed_wish_needs_each_of_its_three_colours(held: dict[str, in
 
 
 def test_scoring_example_yellow_green_and_purple_go_back_to_the_bag_and_the_card_to_a_slot() -> None:
-    table = TableTop(4, spinner__faces=FEET).lay(
+    table = TableTop(4, spinner__faces=FEET, refills=False).lay(
         spots=("purple", "pink", "pink"),
         houses={1: hand(yellow=1, green=1, pink=2)},
         bag=hand(blue=5),
         wishes=["green purple yellow", "trio", "blue blue", "green green"],
         pile=["pink pink"] * 3,
     )
-    assert table.play("A") == "score"
-    table.choose("green purple yellow")
+    assert table.play("A", "green purple yellow") == OVER
     assert table.house(1) == hand(pink=2)
     assert table.bag == hand(yellow=1, green=1, purple=1, blue=5)
-    assert (int(table.state.wishes_scored), int(table.state.n_scored)) == (1, 1)
+    assert (table.wishes_scored, int(table.state.n_scored)) == (1, 1)
     assert table.wishes_up == 3
     assert int(table.state.stars) == 4
 
