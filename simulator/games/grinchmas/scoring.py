@@ -144,7 +144,7 @@ def keep_the_most_stars(table: Record, n: Any) -> Any:
     for i in range(n):
         if table.scores[i] == most:
             kept = lay_payment(table, kept, table.wish[i], table.pay[i, 0], table.pay[i, 1])
-    for i in range(kept, n):
+    for i in range(kept, n):  # which nobody is asked about, so nobody else clears them
         lay_payment(table, i, 0, EMPTY, EMPTY)
         table.scores[i] = 0
     return kept

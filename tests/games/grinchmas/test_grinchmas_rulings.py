@@ -390,6 +390,14 @@ def test_g11_active_player_chooses_the_colour_that_pays_a_trio(choice: str) -> N
     assert int(table.state.grinch_stars) == 5
 
 
+def test_g11_nothing_is_left_of_wishes_with_fewer_stars() -> None:
+    table = grinch_about_to_score(hand(pink=3, blue=3), ["pink pink", "trio"])
+    assert table.advance() == "grinch_scores"
+    assert table.options() == ["pink pink pink", "blue blue blue"]
+    view = table.stepper.observe()
+    assert not any(options[2:].any() for options in (view.wish, view.scores, view.pay))
+
+
 def test_g11_two_wishes_of_one_kind_are_one_option() -> None:
     table = grinch_about_to_score(hand(pink=2, blue=2), ["pink pink", "pink pink", "blue blue"])
     assert table.advance() == "grinch_scores"
