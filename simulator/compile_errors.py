@@ -69,7 +69,8 @@ def _plain_function(text: str, function: Any, file: str, line: int) -> str | Non
     """What to say where compiled code calls a function that is not compiled; the source has to tell which, as Numba does not always."""
     if "<class 'function'>" not in text:
         return None
-    known = getattr(function, "py_func", function).__globals__
+    plain = getattr(function, "py_func", function)
+    known = {name: what for name, what in plain.__globals__.items() if name not in plain.__code__.co_varnames}
     named = [name for name in re.findall(r"\w+", linecache.getline(file, line)) if isinstance(known.get(name), FunctionType)]
     subject = f"'{named[0]}'" if named else "a function that is called here"
     return f"{subject} is plain Python, which compiled code cannot call; put @jit above it (from simulator.kernel.jit import jit)"

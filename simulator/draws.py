@@ -15,7 +15,8 @@ import numpy as np
 
 from simulator.errors import MisbehaviourError, place_of
 from simulator.kernel.chance import BLUNDER_BLOCK, CHANCE, CHOICE_BLOCKS, MOST_NOTED, begin_playout
-from simulator.stepper import CHOOSE, Stepper
+from simulator.step_faults import failure
+from simulator.stepper import CHOOSE, RaisedError, Stepper
 from simulator.table import Table
 
 if TYPE_CHECKING:
@@ -81,18 +82,24 @@ def follow_draws(experiment: Experiment, playouts: int = PLAYOUTS) -> Followed:
     Args:
         experiment: the question; its seats choose by their strategies, and the more they vary, the more is seen.
         playouts: how many, from the first on.
+
+    Raises:
+        MisbehaviourError: the game raises an error.
     """
     table = Table(experiment.game, experiment.rules, experiment.lineup)
     table.note_draws()
     stepper, draws = Stepper(table, experiment.seed), 0
     for playout in range(playouts):
         seen: dict[tuple[int, int, int], Draw] = {}
-        for draw in _drawn(stepper, playout):
-            draws += 1
-            earlier = seen.setdefault(draw[:3], draw)
-            reason = _out_of_range(draw) if earlier is draw else _twice(experiment, earlier, draw)
-            if reason:
-                return Followed(draws, _sentence(experiment, playout, draw, reason))
+        try:
+            for draw in _drawn(stepper, playout):
+                draws += 1
+                earlier = seen.setdefault(draw[:3], draw)
+                reason = _out_of_range(draw) if earlier is draw else _twice(experiment, earlier, draw)
+                if reason:
+                    return Followed(draws, _sentence(experiment, playout, draw, reason))
+        except RaisedError as error:
+            raise MisbehaviourError(failure(experiment, playout, error)) from None
     return Followed(draws, None)
 
 
@@ -101,11 +108,11 @@ def _drawn(stepper: Stepper, playout: int) -> Iterator[Draw]:
     _noted(stepper, "")
     stepper.deal(playout)
     yield from _noted(stepper, "deal")
-    redeals, step = 0, "advance" if stepper.table.game.table is None else "turn"
+    redeals = 0
     for _ in range(_DECISIONS):
         if not stepper.advance():
             break
-        yield from _noted(stepper, step)
+        yield from _noted(stepper, "turn")
         option = 0
         if stepper.asked:
             if redeals < _REDEALS:
@@ -115,18 +122,17 @@ def _drawn(stepper: Stepper, playout: int) -> Iterator[Draw]:
             option = stepper.choose()
             yield from _noted(stepper, CHOOSE)
         stepper.apply(option)
-        yield from _noted(stepper, "apply")
-    yield from _noted(stepper, step)
+    yield from _noted(stepper, "turn")
 
 
 def _redealt(stepper: Stepper, number: int) -> list[Draw]:
     """The draws of dealing afresh what the deciding seat cannot see; the playout goes on as if nothing had been."""
     table = stepper.table
-    state, chance = table.state.copy(), table.chance.copy()
+    kept = table.memory.copy()
     begin_playout(table.chance[0], ~stepper.seed, np.uint64(number))
     stepper.redeal(stepper.seat)
     drawn = _noted(stepper, "redeal", number)
-    table.state[:], table.chance[:] = state, chance
+    table.memory[:] = kept
     return drawn
 
 
@@ -164,6 +170,6 @@ def _out_of_range(draw: Draw) -> str:
 
 def _sentence(experiment: Experiment, playout: int, draw: Draw, reason: str) -> str:
     game = experiment.game
-    place = place_of(getattr(game, draw.step, game.advance or game.turn))
+    place = place_of(getattr(game, draw.step, game.turn))
     seen = f"playout {playout} of seed {experiment.seed}, {experiment.players} at the table"
     return f"Game '{game.name}' ({place}) {reason} (seen in {seen})."

@@ -22,7 +22,6 @@ from simulator.experiment import Batch
 from simulator.faults import explain_fault
 from simulator.kernel import turns as kernel
 from simulator.patience import PATIENCE_S, attended, compiling
-from simulator.rows import RowMemory
 from simulator.step_faults import explain_stuck
 from simulator.table import Table
 from simulator.tally import OutOfRangeError, Tally, tally_rows
@@ -149,7 +148,7 @@ class BatchPlayer:
         """Allocate the table, and compile what is not compiled yet."""
         self.experiment = experiment
         self.table = Table(experiment.game, experiment.rules, experiment.lineup)
-        self._memory = RowMemory(experiment.game, experiment.metrics)
+        self._rows = np.empty((0, len(experiment.metrics)), np.int32)
 
     def rows(self, batch: Batch, control: Control) -> Rows | None:
         """The rows of a batch, on memory that the next call overwrites; None if a stop was asked for.
@@ -157,14 +156,15 @@ class BatchPlayer:
         Raises:
             MisbehaviourError: a strategy or the game broke its contract.
         """
-        rows = self._memory.take(batch.count)
+        if len(self._rows) < batch.count:
+            self._rows = np.empty((batch.count, len(self.experiment.metrics)), np.int32)
+        rows = self._rows[: batch.count]
         _, fault = self.table.play(self.experiment.seed, batch.first, rows, control)
         control[kernel.CONTROL_PLAYOUT] = NO_PLAYOUT
         if fault["status"] == kernel.STOPPED:
             return None
         if fault["status"] != kernel.PLAYED:
             raise MisbehaviourError(explain_fault(self.experiment, fault))
-        self._memory.check(rows)
         return rows
 
     def tally(self, batch: Batch, rows: Rows) -> Tally:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import place_of
 from simulator.kernel import turns as kernel
 from simulator.plain_python import decide_in_python
 from simulator.source_text import Mistake
 from simulator.step_faults import explain_raised
-from simulator.stepper import Stepper
+from simulator.stepper import Stepper, endless
 from simulator.table import Table
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def explain_fault(experiment: Experiment, fault: Any) -> str:
         mistake = _mistake(experiment, fault)
         return f"Strategy '{player.label}' ({mistake.file.name}, line {mistake.line}) failed in {where}: {mistake.reason}."
     if fault["status"] == kernel.NEVER_ENDS:
-        return f"Game '{game.name}' asks for decisions without end ({place_of(game.advance or game.turn)}) in {where}."
+        return endless(game, where)
     if fault["nested"]:
         return f"Game '{game.name}' ({game.file}) failed in {where}; it raised an error."
     place, reason = explain_raised(experiment, int(fault["playout"]))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from simulator.kernel.sources import fingerprint, is_own
+from simulator.packing import packer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,6 +121,10 @@ class BoxLength:
     why: str
 
 
+_PACK = packer()
+"""Of a game that derives nothing from its rules."""
+
+
 class Story(Protocol):
     """How a playout is told in plain sentences; a game's `story` module provides these functions."""
 
@@ -136,6 +141,20 @@ class Story(Protocol):
         ...
 
 
+UNFINISHED = Metric("unfinished", "Unfinished", "share", "share", 0, 1, outcome=True, description="The turn cap ended the playout.")
+
+
+def seat_wins(players: int) -> tuple[Metric, ...]:
+    """For every seat, that it wins; then, that the playout is unfinished: the outcomes of a game that one seat wins."""
+    wins = (Metric(f"wins.{i}", f"Seat {i} wins", "share", "share", 0, 1, headline=True, outcome=True) for i in range(players))
+    return (*wins, UNFINISHED)
+
+
+def turns(most: int) -> Metric:
+    """How many turns all seats took together, at most `most`."""
+    return Metric("turns", "Turns", "turns", "count", 0, most, headline=True, description="Turns of all seats together.")
+
+
 def seats_win(players: int) -> tuple[str, ...]:
     """The outcomes that a report opens with where each plays for themselves: that a seat wins, for every seat."""
     return tuple(f"wins.{seat}" for seat in range(players))
@@ -143,7 +162,7 @@ def seats_win(players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game: its rules, its records, its compiled transitions, its metrics and its story.
+    """A game: its rules, its table, its compiled functions, its metrics and its story.
 
     Attributes:
         name: how the command line calls it.
@@ -153,11 +172,14 @@ class Game:
         cooperative: whether all seats win or lose together.
         rules: the pydantic model of its rules.
         pack: the rules as an array of one record for the kernel.
-        view: dtype of what a strategy gets.
-        deal, score, payoff: the compiled functions that set up a playout, fill in what is known only at its end, and say
-            what it is worth to a seat.
+        table: what lies on the table, and who sees it.
+        turn: the compiled function that plays one turn.
+        deal: the compiled function that sets a playout up on a cleared table; None where nothing has to be done.
+        payoff: the compiled function that says what the end is worth to a seat; if None, 1.0 to a seat that wins, or to all.
+        score: the compiled function that fills in what is known only at the end; None where nothing is.
+        show: the compiled function that lays out for a seat what it sees and the table does not hold; None where there is nothing.
         redeal: the compiled function that deals afresh what a seat cannot see; None where nothing is hidden.
-        metrics: what a row holds, given rules and players, in the order in which `score` writes it.
+        metrics: what a row holds, given rules and players; if None, who wins, the turns, and all that the table counts.
         decisions: names of the decisions, in the order of their numbers.
         default_strategy: the strategy that is played when none is named.
         verdict: the outcome metrics that a report opens with, such as the Grinch's win; for seats, all their wins.
@@ -173,10 +195,6 @@ class Game:
         box_length: how long a game could last on average if the box holds what is assumed.
         players_note: where the fewest and the most players come from.
         rulings: what the rulebook leaves open and how it is settled, in order.
-        table: what lies on the table, and who sees it.
-        turn: the compiled function that plays one turn.
-        show: the compiled function that lays out for a seat what it sees and the table does not hold; None where there is nothing.
-        state, advance, observe, apply: of a game that is written as transitions, in place of `table` and `turn`.
     """
 
     name: str
@@ -185,12 +203,15 @@ class Game:
     players: tuple[int, int]
     cooperative: bool = False
     rules: type[GameRules]
-    pack: Callable[[Any], np.ndarray[Any, Any]]
-    view: np.dtype[Any] = None  # type: ignore[assignment]  # follows from `table` where there is one
-    deal: Any
+    pack: Callable[[Any], np.ndarray[Any, Any]] = _PACK
+    table: TableDeclaration
+    turn: Any
+    deal: Any = None
     score: Any = None
-    payoff: Any
-    metrics: Callable[[Any, int], tuple[Metric, ...]]
+    payoff: Any = None
+    show: Any = None
+    redeal: Any = None
+    metrics: Callable[[Any, int], tuple[Metric, ...]] = None  # type: ignore[assignment]  # those of the table unless given
     decisions: tuple[str, ...] = ()
     default_strategy: str = "uniform"
     verdict: Callable[[int], tuple[str, ...]] = seats_win
@@ -198,7 +219,7 @@ class Game:
     breakdowns: tuple[Breakdown, ...] = ()
     summary: str
     story: Story
-    file: Path
+    file: Path = None  # type: ignore[assignment]  # that of `turn` unless given
     classic: bool = False
     influences: tuple[Influence, ...] = ()
     seconds_per_turn: float | None = None
@@ -206,19 +227,21 @@ class Game:
     box_length: BoxLength | None = None
     players_note: str = ""
     rulings: tuple[Ruling, ...] = ()
-    table: TableDeclaration | None = None
-    turn: Any = None
-    show: Any = None
-    redeal: Any = None
-    state: np.dtype[Any] | None = None
-    advance: Any = None
-    observe: Any = None
-    apply: Any = None
 
     def __post_init__(self) -> None:
-        """What a strategy gets follows from what lies on the table."""
-        if self.table is not None:
-            object.__setattr__(self, "view", self.table.view)
+        """What follows from the rest where it is not given."""
+        if self.metrics is None:
+            object.__setattr__(self, "metrics", self._metrics)
+        if self.file is None:
+            object.__setattr__(self, "file", Path(self.turn.py_func.__code__.co_filename))
+
+    def _metrics(self, rules: GameRules, players: int) -> tuple[Metric, ...]:
+        return (*seat_wins(players), turns(rules.turn_cap), *self.table.metrics(rules, players))
+
+    @property
+    def view(self) -> np.dtype[Any]:
+        """What a strategy gets; it follows from what lies on the table."""
+        return self.table.view
 
     @cached_property
     def fingerprint(self) -> str:
@@ -227,5 +250,5 @@ class Game:
             return fingerprint(self.file)
         from simulator.kernel.constants import constants  # noqa: PLC0415  needs NumPy
 
-        compiled = (self.deal, self.advance, self.observe, self.apply, self.score, self.payoff, self.redeal)
+        compiled = (self.deal, self.turn, self.show, self.score, self.payoff, self.redeal)
         return "-".join([fingerprint(self.file), *map(constants, compiled)])

@@ -19,12 +19,13 @@ from pydantic import BaseModel
 
 from simulator.errors import GameError, described, nearest, place_of
 from simulator.game import Game, Metric
-from simulator.kernel.records import MAX_SEATS, STATE_START, VIEW_START, refuse_owned
+from simulator.kernel.records import MAX_SEATS
+from simulator.kit.declare import TableDeclaration
 from simulator.rules import GameRules
 
 MOST_DECISIONS = 16
-NEEDED = ("deal", "turn", "payoff")
-TRANSITIONS = ("deal", "advance", "observe", "apply", "score", "payoff", "redeal")
+NEEDED = ("turn",)
+OPTIONAL = ("deal", "score", "payoff", "show", "redeal")
 
 Complaint = tuple[str, str]
 """Where, as file and line, and what is wrong there, as a clause."""
@@ -70,9 +71,9 @@ def _complaints(game: Game, name: str) -> Iterator[Complaint]:
     if game.name != name:
         yield _declared(game, "name"), f"it calls itself '{game.name}' and is offered as '{name}'; both have to be one name"
     yield from _of_facts(game)
-    if game.table is None:
-        yield from _of_record(game, "state", STATE_START)
-        yield from _of_record(game, "view", VIEW_START)
+    if not isinstance(game.table, TableDeclaration):
+        yield _declared(game, "table"), "what lies on its table has to be declared by simulator.kit.declare.table(...)"
+        return
     yield from _of_functions(game)
     yield from _of_rules(game)
     for players in range(game.players[0], game.players[1] + 1):
@@ -90,21 +91,8 @@ def _of_facts(game: Game) -> Iterator[Complaint]:
             yield _declared(game, "story"), f"its story has no function `{needed}`"
 
 
-def _of_record(game: Game, which: str, head: np.dtype[Any]) -> Iterator[Complaint]:
-    """A state or a view has to begin with what every game's has."""
-    record, place = getattr(game, which), _declared(game, which)
-    fields = getattr(record, "fields", None) or {}
-    if any(name not in fields or fields[name][:2] != kept[:2] for name, kept in (head.fields or {}).items()):
-        yield place, f"its {which} does not begin with the fields that the one of every game begins with; make it with {which}_dtype([...])"
-    for name in fields:
-        try:
-            refuse_owned(name)
-        except ValueError as error:
-            yield place, f"in its {which} {error}"
-
-
 def _of_functions(game: Game) -> Iterator[Complaint]:
-    for name in TRANSITIONS if game.table is None else NEEDED:
+    for name in (*NEEDED, *(name for name in OPTIONAL if getattr(game, name) is not None)):
         function = getattr(game, name)
         if not isinstance(function, CPUDispatcher):
             yield _place(function, game, name), f"its `{name}` is not compiled; put @jit above it (from simulator.kernel.jit import jit)"
@@ -155,6 +143,8 @@ def _of_metrics(game: Game, players: int) -> Iterator[Complaint]:
         yield place, "its metrics have to be simulator.game.Metric, all of them"
         return
     yield from ((place, reason) for reason in _wrong_metrics(game, players, metrics))
+    for name in (m.name for m in metrics if not game.table.holds(m.name)):
+        yield place, f"its table holds no number for the metric '{name}'; declare {name.partition('.')[0]}=number() or per_seat()"
     known, outcomes = [m.name for m in metrics], [m.name for m in metrics if m.outcome]
     for name in verdict:
         if name not in outcomes:

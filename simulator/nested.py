@@ -14,7 +14,6 @@ from simulator.experiment import plan
 from simulator.faults import explain_fault
 from simulator.kernel import turns as kernel
 from simulator.rehearsal import rehearse
-from simulator.rows import RowMemory
 
 if TYPE_CHECKING:
     from simulator.experiment import Batch, Experiment
@@ -75,8 +74,7 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
 
     def _watch(self, playout: int) -> Watched | None:
         experiment, table = self.current.experiment, self.current.table
-        memory = RowMemory(experiment.game, experiment.metrics)
-        row = memory.take(1)
+        row = np.empty((1, len(experiment.metrics)), np.int32)
         self._sums[:] = 0.0
         turns, fault = table.watch(experiment.seed, playout, self.rollouts, sums=self._sums, row=row, control=self.control)
         self.control[kernel.CONTROL_PLAYOUT] = NO_PLAYOUT
@@ -84,7 +82,6 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
             return None
         if fault["status"] != kernel.PLAYED:
             raise MisbehaviourError(explain_fault(experiment, fault))
-        memory.check(row)
         return Watched(playout, self._sums[:turns].copy(), self.rollouts, row[0])
 
 

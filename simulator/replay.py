@@ -60,7 +60,8 @@ def tell(experiment: Experiment, playout: int) -> Told:
 def _tell(experiment: Experiment, playout: int, stepper: Any) -> Told:
     stepper.listen()
     stepper.deal(playout)
-    turns: list[tuple[str, list[str]]] = [("Set up", [])]
+    beginning = experiment.game.story.beginning(experiment.rules) if hasattr(experiment.game.story, "beginning") else []
+    turns: list[tuple[str, list[str]]] = [("Set up", beginning)]
     for turn, sentences in _passages(experiment, stepper):
         if turn:
             turns.append((f"Turn {turn}", []))

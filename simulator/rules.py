@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simulator.errors import RulesError, nearest
 from simulator.files import parse_toml, read_text, shortened
@@ -82,7 +82,15 @@ class Named(tuple[Any, ...]):  # noqa: SLOT001  a tuple has no slot for a name
 
 
 def constant(
-    default: Any, *, description: str, unit: str, source: Source, plausible: Sequence[Any] = (), left_out: Any = None, **bounds: Any
+    default: Any,
+    *,
+    description: str,
+    unit: str,
+    source: Source,
+    plausible: Sequence[Any] = (),
+    left_out: Any = None,
+    at_most: str | None = None,
+    **bounds: Any,
 ) -> Any:
     """Declare a rule constant as a pydantic field.
 
@@ -93,16 +101,32 @@ def constant(
         source: where the default comes from.
         plausible: for the assumed, the values or the two ends between which the truth may lie.
         left_out: the value with which the rule is left out of the game, at any number of players.
+        at_most: another constant of the same group, which it cannot exceed.
         **bounds: pydantic's ge, le, min_length, max_length.
     """
     extra: Any = {"unit": unit, "source": source.kind, "note": source.note, "plausible": list(plausible), "left_out": left_out}
+    extra["at_most"] = at_most
     return Field(default, description=description, json_schema_extra=extra, **bounds)
+
+
+def turn_cap(default: int, why: str) -> Any:
+    """Declare the constant that every game has: after so many turns a playout is ended, since it may not end by itself."""
+    text = "Turns after which a playout counts as unfinished."
+    return constant(default, ge=1, le=MAX_TURNS, unit="turns", description=text, source=ours(why))
 
 
 class RuleGroup(BaseModel):
     """Base of a game's rules and of the groups in them: immutable, strict, no unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _within_one_another(self) -> Self:
+        for name, field in type(self).model_fields.items():
+            other = field.json_schema_extra.get("at_most") if isinstance(field.json_schema_extra, dict) else None
+            if other and getattr(self, name) > getattr(self, str(other)):
+                raise ImpossibleError(name, f"cannot be {getattr(self, name)}, more than '{other}', which is {getattr(self, str(other))}")
+        return self
 
     def notes(self) -> list[str]:
         """What a designer should know about these values, though they are allowed; one sentence each."""
@@ -112,14 +136,7 @@ class RuleGroup(BaseModel):
 class GameRules(RuleGroup):
     """Base of a game's rules as a whole."""
 
-    turn_cap: int = constant(
-        1000,
-        ge=1,
-        le=MAX_TURNS,
-        unit="turns",
-        description="Turns after which a playout counts as unfinished.",
-        source=ours("a game may stall"),
-    )
+    turn_cap: int = turn_cap(1000, "a game may stall")
 
     def acting(self, players: int) -> Self:  # noqa: ARG002  games whose rules hang on the number of players override it
         """The same rules with every constant that cannot act at so many players set to one and the same value."""
@@ -252,7 +269,8 @@ def _first_reason(error: ValidationError, overrides: Mapping[str, Any]) -> Rules
     first = errors[0]
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, ImpossibleError):
-        return RulesError(f"Rule '{cause.key}' {cause.reason}.", cause.key)
+        key = cause.key if "." in cause.key else ".".join([*map(str, first["loc"]), cause.key])
+        return RulesError(f"Rule '{key}' {cause.reason}.", key)
     key, entry = _key_of(first["loc"], overrides), _entry_of(first["loc"])
     alike = [e for e in errors if _key_of(e["loc"], overrides) == key and _entry_of(e["loc"]) == entry]
     wanted = " or ".join(dict.fromkeys(_wanted(e["type"], e["msg"], e.get("ctx", {})) for e in alike))

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from simulator.errors import MisbehaviourError, described, place_of
 from simulator.patience import PATIENCE_S, OverdueError, attended
 from simulator.stepper import CHOOSE, RaisedError, Stepper
@@ -85,40 +83,27 @@ def step_patiently(
                 f"turn {turn}; it has to end."
             )
     except RaisedError as error:
-        place, reason = explain_raised(experiment, playout)
-        message = f"Game '{game.name}' failed in `{error.step}` ({place}) in playout {playout}: {reason}."
+        message = failure(experiment, playout, error)
     raise MisbehaviourError(message)
+
+
+def failure(experiment: Experiment, playout: int, error: RaisedError) -> str:
+    """One sentence about a game that raised an error while somebody stepped through a playout."""
+    place, reason = explain_raised(experiment, playout)
+    return f"Game '{experiment.game.name}' failed in `{error.step}` ({place}) in playout {playout}: {reason}."
 
 
 def explain_raised(experiment: Experiment, playout: int) -> tuple[str, str]:
     """Where in a game a playout raises an error, and which; found by playing up to it and calling the transition from Python."""
     game, table = experiment.game, Table(experiment.game, experiment.rules, experiment.lineup)
-    stepper, option = Stepper(table, experiment.seed), 0
+    stepper = Stepper(table, experiment.seed)
     try:
         stepper.deal(playout)
-        while True:
-            kept = table.state.copy(), table.chance.copy()
-            if not stepper.advance():
-                break
-            kept, option = (table.state.copy(), table.chance.copy()), 0
-            if stepper.asked:
-                stepper.observe()
-                option = stepper.choose()
-            stepper.apply(option)
+        stepper.play_out()
         stepper.row()
     except RaisedError as error:
-        if error.step in {"advance", "apply"}:
-            table.state[:], table.chance[:] = kept
-        if game.table is not None:
-            at_hand = stepper.rewind() if error.step == "turn" else (table.memory[0], table.rules[0], stepper.seat)
-            return _from_python(getattr(game, error.step), at_hand[: 2 if error.step in {"deal", "score"} else 3])
-        state, rules, chance = table.state[0], table.rules[0], table.chance[0]
-        arguments: dict[str, tuple[Any, ...]] = {
-            "observe": (state, rules, table.view[0]),
-            "apply": (state, rules, chance, option),
-            "score": (state, rules, np.zeros(len(table.metrics), np.int32)),
-        }
-        return _from_python(getattr(game, error.step), arguments.get(error.step, (state, rules, chance)))
+        at_hand = stepper.rewind() if error.step == "turn" else (table.memory[0], table.rules[0], stepper.seat)
+        return _from_python(getattr(game, error.step), at_hand[: 2 if error.step in {"deal", "score"} else 3])
     return str(game.file), "it raised an error, and does not when it is played step by step"
 
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simulator.errors import MisbehaviourError, place_of
 from simulator.kernel import turns as kernel
 from simulator.kernel.chance import MOST_NOTED, unit
-from simulator.kernel.pointers import RAISED
-from simulator.kernel.records import MAX_EVENTS, OVER, POSITION_AT
+from simulator.kernel.records import MAX_EVENTS, NOBODY, POSITION_AT
 from simulator.kernel.thinking import decide, payoff_of, play_again
 from simulator.patience import Clock
-from simulator.rows import RowMemory
 
 if TYPE_CHECKING:
+    from simulator.game import Game
     from simulator.table import Table
 
 Event = tuple[int, int, int, int]
@@ -41,13 +41,19 @@ class RaisedError(RuntimeError):
         self.step = step
 
 
+def endless(game: Game, where: str) -> str:
+    """One sentence about a turn that asks for more choices than any turn can need."""
+    return f"Game '{game.name}' asks for decisions without end ({place_of(game.turn)}) in {where}."
+
+
 class Stepper:
     """One playout of a table, a decision at a time.
 
     Attributes:
         table: what it is played on.
         seat: who decides.
-        view, state: as records.
+        view: what the deciding seat sees, a record.
+        state: all that lies on the table, a record on the same memory.
         clock: how long the step under way has taken, for whoever watches.
     """
 
@@ -55,10 +61,10 @@ class Stepper:
         """Step through playouts of `seed` on `table`."""
         self.table = table
         self.seed = np.uint64(seed)
-        self.seat = OVER
+        self.seat = NOBODY
         self.clock = Clock()
         self.view: Any = table.view.view(np.recarray)[0]
-        self.state: Any = table.state.view(np.recarray)[0]
+        self.state: Any = table.memory.view(np.recarray)[0]
         self._events: list[Event] = []
         self._made, self._begun = 0, False
         self._heard = self._drawn = 0  # events and draws of the turn at hand that are known already
@@ -73,18 +79,6 @@ class Stepper:
 
     def advance(self) -> bool:
         """Play on to the next decision; False at the end."""
-        return self._advance_transitions() if self.table.game.table is None else self._advance_turns()
-
-    def _advance_transitions(self) -> bool:
-        if not kernel.begin(self.table.at, self.table.start.ctypes.data):
-            return False
-        with self._step("advance"):
-            self.seat = int(kernel.step_to_choice(self.table.at))
-            self._check(self.seat if self.seat == RAISED else kernel.PLAYED)
-        self._listen_from(0)
-        return self.seat != OVER
-
-    def _advance_turns(self) -> bool:
         head, start_at = self.table.head, self.table.start.ctypes.data
         while True:
             if not self._begun:
@@ -123,8 +117,8 @@ class Stepper:
         return int(self.table.head["n_options"])
 
     def observe(self) -> Any:
-        """The deciding seat's view, a record on memory that the next call overwrites."""
-        with self._step("observe" if self.table.game.table is None else "show"):
+        """The deciding seat's view, a record on the table itself."""
+        with self._step("show"):
             self._check(kernel.show(self.table.at))
         return self.view
 
@@ -144,12 +138,7 @@ class Stepper:
         return float(unit(self.table.chance[0], int(head["decision"]), occasion))
 
     def apply(self, option: int) -> None:
-        """Make the choice; in a game that is played turn by turn it is carried out when the playout goes on."""
-        if self.table.game.table is None:
-            with self._step("apply"):
-                self._check(kernel.step_on(self.table.at, option))
-            self._listen_from(0)
-            return
+        """Make the choice; it is carried out when the playout goes on."""
         self.table.head["choices"][self._made] = option
         self._made += 1
 
@@ -166,7 +155,7 @@ class Stepper:
         """Deal afresh everything that `seat` cannot see."""
         t = self.table
         if t.game.redeal is not None:
-            t.game.redeal(t.state[0], t.rules[0], *((t.chance[0],) if t.game.table is None else ()), seat)
+            t.game.redeal(t.memory[0], t.rules[0], seat)
 
     def payoff(self, seat: int) -> float:
         """What the finished playout is worth to `seat`."""
@@ -174,17 +163,10 @@ class Stepper:
         return float(payoff_of(self.table.at, seat))
 
     def row(self) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """The finished playout's metrics, int32, shape (metrics,).
-
-        Raises:
-            MisbehaviourError: the game writes less or more than its row.
-        """
-        memory = RowMemory(self.table.game, self.table.metrics)
-        rows = memory.take(1)
+        """The finished playout's metrics, int32, shape (metrics,)."""
+        row = np.empty(len(self.table.metrics), np.int32)
         with self._step("score"):
-            self._check(kernel.score_playout(self.table.at, rows.ctypes.data))
-        memory.check(rows)
-        row: np.ndarray[Any, np.dtype[np.int32]] = rows[0]
+            self._check(kernel.score_playout(self.table.at, row.ctypes.data))
         return row
 
     def listen(self) -> None:
@@ -221,5 +203,7 @@ class Stepper:
         self.clock.end()
 
     def _check(self, status: int) -> None:
+        if status == kernel.NEVER_ENDS:
+            raise MisbehaviourError(endless(self.table.game, f"playout {int(self.table.head['fault']['playout'])}"))
         if status != kernel.PLAYED:
             raise RaisedError(self.clock.step or "")

@@ -9,9 +9,9 @@ from numba import types
 
 from simulator.compile_errors import explained
 from simulator.errors import GameError
-from simulator.kernel.chance import CHANCE, NOTES
+from simulator.kernel.chance import NOTES
 from simulator.kernel.pointers import address_of, record_type
-from simulator.kernel.records import HEAD, ONLY_OPTIONS, POSITION_AT, transitions_dtype
+from simulator.kernel.records import HEAD, NOBODY, ONLY_OPTIONS, POSITION_AT
 from simulator.kernel.thinking import THOUGHTS, choose_carefully, watch
 from simulator.kernel.turns import play
 from simulator.lineup import chooser_address
@@ -39,7 +39,8 @@ class Table:
     def __init__(self, game: Game, rules: GameRules, players: tuple[Player, ...]) -> None:
         """Allocate and compile what is not compiled yet; one player per seat."""
         self.game, self.players = game, players
-        self.memory, size = _memory(game, rules)
+        self.memory, size = np.zeros(1, game.table.dtype), game.table.size
+        game.table.lay_out(self.memory, rules)
         self.at = self.memory.ctypes.data
         self.head = self.memory.view(np.uint8)[: HEAD.itemsize].view(HEAD)[0]
         self.rules = game.pack(rules)
@@ -58,7 +59,7 @@ class Table:
         for name, address in addresses(self.game).items():
             head[f"{name}_at"] = address
         head["rules_at"] = self.rules.ctypes.data
-        head["size"] = size
+        head["n_bytes"] = size
         for seat, player in enumerate(self.players):
             head["chooser"][seat] = chooser_address(player, self.game)
             head["parameters"][seat] = 0 if player.record is None else player.record.ctypes.data
@@ -67,14 +68,9 @@ class Table:
             head["rollouts"][seat] = player.rollouts
         head["seats_wired"] = len(self.players)
         head["cap_wired"] = rules.turn_cap
-        head["onlooker"] = -1
+        head["onlooker"] = NOBODY
         declared = self.game.table
         head["shows"] = ONLY_OPTIONS + 1
-        if declared is None:
-            fields: Any = self.memory.dtype.fields
-            head["view_from"], head["state_from"] = fields["shown"][1], fields["state"][1]
-            head["events_from"] = fields["state"][0].fields["events"][1]
-            return
         if self.game.show is None and not declared.owned:
             head["shows"] = ONLY_OPTIONS if declared.listed else 0
         head["n_metrics"] = len(self.metrics)
@@ -85,14 +81,9 @@ class Table:
         head["listing"] = np.bitwise_or.reduce(head["listed"][:, 3])
 
     @property
-    def state(self) -> Memory:
-        """The game's own part, an array of one record."""
-        return self.memory if self.game.table is not None else self.memory["state"]
-
-    @property
     def view(self) -> Memory:
         """What a strategy gets, an array of one record."""
-        return self.memory.view(self.game.view) if self.game.table is not None else self.memory["shown"]
+        return self.memory.view(self.game.view)
 
     @property
     def chance(self) -> Memory:
@@ -106,12 +97,9 @@ class Table:
         self.chance["notes_at"] = notes_at
 
     def forget_view(self, byte: int = 0) -> None:
-        """Fill with one byte what a strategy gets and no deal clears: a view that is a copy, and what each option is."""
-        if self.game.table is None:
-            self.memory["shown"] = np.full(self.game.view.itemsize, byte, np.uint8).view(self.game.view)
-        else:
-            self.memory.view(np.uint8)[self.game.table.options] = byte
-            self.head["written"], self.head["writers"] = self.game.table.dtype.itemsize, -1
+        """Fill with one byte what each option is, which no deal clears."""
+        self.memory.view(np.uint8)[self.game.table.options] = byte
+        self.head["written"], self.head["writers"] = self.game.table.dtype.itemsize, -1
 
     def be_careful(self) -> None:
         """Have choices made in the way that knows blunders, thinking ahead and choices that are given."""
@@ -166,40 +154,15 @@ class Table:
         return int(turns), self.head["fault"]
 
 
-def _memory(game: Game, rules: GameRules) -> tuple[Memory, int]:
-    """A table's memory, and how many of its bytes, from its start on, a playout may change."""
-    if game.table is not None:
-        memory = np.zeros(1, game.table.dtype)
-        game.table.lay_out(memory, rules)
-        return memory, game.table.size
-    assert game.state is not None  # noqa: S101  a game has either
-    memory = np.zeros(1, transitions_dtype(game.state, game.view))
-    fields: Any = memory.dtype.fields
-    return memory, int(fields["state"][1] + fields["state"][0].fields["events"][1])
-
-
 def addresses(game: Game) -> dict[str, int]:
     """Addresses of a game's compiled functions, but for those that only nested playouts need.
 
     Raises:
         GameError: one of them does not compile; file, line and reason are named.
     """
-    rules = record_type(game.pack(game.rules()).dtype)
-    if game.table is not None:
-        table = record_type(game.table.dtype)
-        with_seat = (types.none, table, rules, types.int64)
-        wanted = {"deal": (types.none, table, rules), "turn": with_seat, "score": (types.none, table, rules), "show": with_seat}
-    else:
-        assert game.state is not None  # noqa: S101  a game has either
-        state, view, chance = (record_type(d) for d in (game.state, game.view, CHANCE))
-        wanted = {
-            "deal": (types.none, state, rules, chance),
-            "advance": (types.int64, state, rules, chance),
-            "observe": (types.none, state, rules, view),
-            "apply": (types.none, state, rules, chance, types.int64),
-            "score": (types.none, state, rules, types.CPointer(types.int32)),
-        }
-    return _compiled(game, wanted)
+    table, rules = record_type(game.table.dtype), record_type(game.pack(game.rules()).dtype)
+    with_seat = (types.none, table, rules, types.int64)
+    return _compiled(game, {"deal": with_seat[:3], "turn": with_seat, "score": with_seat[:3], "show": with_seat})
 
 
 def nested_addresses(game: Game) -> dict[str, int]:
@@ -208,13 +171,9 @@ def nested_addresses(game: Game) -> dict[str, int]:
     Raises:
         GameError: one of them does not compile; file, line and reason are named.
     """
-    rules = record_type(game.pack(game.rules()).dtype)
-    own = game.state if game.table is None else game.table.dtype
-    assert own is not None  # noqa: S101  a game has either
-    state = record_type(own)
-    chance = [record_type(CHANCE)] if game.table is None else []
-    wanted = {"payoff": (types.float64, state, rules, types.int64), "redeal": (types.none, state, rules, *chance, types.int64)}
-    return _compiled(game, wanted)
+    table, rules = record_type(game.table.dtype), record_type(game.pack(game.rules()).dtype)
+    with_seat = (table, rules, types.int64)
+    return _compiled(game, {"payoff": (types.float64, *with_seat), "redeal": (types.none, *with_seat)})
 
 
 def _compiled(game: Game, wanted: dict[str, Any]) -> dict[str, int]:

@@ -28,18 +28,12 @@ TINY = '''"""A game as small as a game can be: in turn, seats throw a die of two
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from simulator.game import Game, Metric
+from simulator.game import UNFINISHED, Game, Metric, turns
 from simulator.kernel.chance import below, purpose_block
-from simulator.kernel.jit import jit
-from simulator.kernel.playout import begin_turn, note
-from simulator.kernel.records import OVER, UNFINISHED, state_dtype, view_dtype
+from simulator.kit import choose, counted, end_for_all, jit, note, number, numbers, spin, table
 from simulator.rules import GameRules, constant, ours, rulebook
 
-STATE = state_dtype([("total", "i4"), ("face", "i4"), ("asked", "i4")])
-VIEW = view_dtype([("total", "i4"), ("worth", "i4", (2,))])
-PACKED = np.dtype([("goal", "i4")], align=True)
+TABLE = table(total=number(), face=number(), worth=numbers(2))
 
 
 class TinyRules(GameRules):
@@ -47,66 +41,20 @@ class TinyRules(GameRules):
     turn_cap: int = constant(50, ge=1, le=99, unit="turns", description="Turns at most.", source=ours("it may stall"))
 
 
-def pack(rules):
-    return np.array([(rules.goal,)], PACKED)
-
-
 @jit
-def deal(state, rules, chance):
-    state.total = state.asked = 0
-
-
-@jit
-def advance(state, rules, chance):
-    if state.total >= rules.goal or not begin_turn(state):
-        return np.int64(OVER)
-    state.face = 1 + below(chance, purpose_block_0, state.turn, 2)
-    note(state, 0, state.face, 0, 0)
-    state.decision = 0
-    state.step = 0
-    state.n_options = 2
-    return np.int64((state.turn - 1) % state.seats)
-
-
-purpose_block_0 = purpose_block(0)
-
-
-@jit
-def observe(state, rules, view):
-    view.total = state.total
-    view.worth[0] = 0
-    view.worth[1] = state.face
-
-
-@jit
-def apply(state, rules, chance, option):
-    state.n_options = 0
-    state.total += option * state.face
-
-
-@jit
-def score(state, rules, row):
-    row[0] = 0 if state.status == UNFINISHED else 1
-    row[1] = 1 - row[0]
-    row[2] = state.turn
-    row[3] = state.total
-
-
-@jit
-def payoff(state, rules, seat):
-    return 1.0
-
-
-@jit
-def redeal(state, rules, chance, seat):
-    pass
+def turn(table, rules, seat):
+    table.face = table.worth[1] = 1 + spin(table, 0, 2)
+    note(table, 0, table.face, 0, 0)
+    table.total += choose(table, seat, 0, 2) * table.face
+    if table.total >= rules.goal:
+        end_for_all(table, True)
 
 
 def metrics(rules, players):
     return (
         Metric("players_win", "Win", "share", "share", 0, 1, headline=True, outcome=True),
-        Metric("unfinished", "Unfinished", "share", "share", 0, 1, outcome=True),
-        Metric("turns", "Turns", "turns", "count", 0, rules.turn_cap),
+        UNFINISHED,
+        turns(rules.turn_cap),
         Metric("total", "Total", "points", "count", 0, 10),
     )
 
@@ -132,16 +80,8 @@ GAME = Game(
     players=(1, 2),
     cooperative=True,
     rules=TinyRules,
-    pack=pack,
-    state=STATE,
-    view=VIEW,
-    deal=deal,
-    advance=advance,
-    observe=observe,
-    apply=apply,
-    score=score,
-    payoff=payoff,
-    redeal=redeal,
+    table=TABLE,
+    turn=turn,
     metrics=metrics,
     decisions=("add",),
     default_strategy="uniform",
@@ -150,7 +90,6 @@ GAME = Game(
     breakdowns=(),
     summary="Add up.",
     story=Story,
-    file=Path(__file__),
 )
 '''
 """A module that offers a small game `GAME`; what is wrong in a test is a few lines that change it."""

@@ -16,18 +16,16 @@ TURN_BEGINS = -1
 
 
 @jit_inlined
-def note_in(table: Record, event: Any, a: Any, b: Any, c: Any) -> None:
-    """Write down what happened in the list of a head or of a state; costs a test when nobody listens."""
-    if table.telling != 0:
-        n = table.n_events
-        if n == MOST_COUNTED:
-            return
+def note_in(head: Record, event: Any, a: Any, b: Any, c: Any) -> None:
+    """As `note`, for the head of a table, which is a kind of record of its own."""
+    if head.telling != 0 and head.n_events < MOST_COUNTED:
+        n = head.n_events
         if n < MAX_EVENTS:
-            table.events[n, 0] = event
-            table.events[n, 1] = a
-            table.events[n, 2] = b
-            table.events[n, 3] = c
-        table.n_events = n + 1
+            head.events[n, 0] = event
+            head.events[n, 1] = a
+            head.events[n, 2] = b
+            head.events[n, 3] = c
+        head.n_events = n + 1
 
 
 @jit_inlined

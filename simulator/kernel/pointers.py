@@ -92,24 +92,6 @@ def call_two_and_integer(_typing: Any, address: Any, a: Any, b: Any, number: Any
 
 
 @intrinsic
-def call_three(_typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001  Numba reads the names
-    """DONE or RAISED from a callee that takes three pointers and returns nothing."""
-    return _caller(types.none, POINTER, POINTER, POINTER)
-
-
-@intrinsic
-def call_three_for_integer(_typing: Any, address: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001  Numba reads the names
-    """What a callee returns that takes three pointers, or RAISED."""
-    return _caller(types.int64, POINTER, POINTER, POINTER)
-
-
-@intrinsic
-def call_three_and_integer(_typing: Any, address: Any, a: Any, b: Any, c: Any, number: Any) -> Any:  # noqa: ARG001  Numba reads the names
-    """DONE or RAISED from a callee that takes three pointers and an integer and returns nothing."""
-    return _caller(types.none, POINTER, POINTER, POINTER, types.int64)
-
-
-@intrinsic
 def call_for_payoff(_typing: Any, address: Any, a: Any, b: Any, number: Any) -> Any:  # noqa: ARG001  Numba reads the names
     """The float64 of a callee that takes two pointers and an integer, or NaN where it raised."""
     return _caller(types.float64, POINTER, POINTER, types.int64)

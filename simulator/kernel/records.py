@@ -53,12 +53,6 @@ WIRING: list[tuple[Any, ...]] = [
     ("rules_at", "i8"),
     ("shows", "i8"),  # whether anything has to be done before a seat sees what it may: 0, ONLY_OPTIONS, or more
     ("view_from", "i8"),  # where in the table begins what a strategy gets
-    # games that are written as transitions: addresses of theirs, and where in the table their state begins
-    ("advance_at", "i8"),
-    ("observe_at", "i8"),
-    ("apply_at", "i8"),
-    ("state_from", "i8"),
-    ("events_from", "i8"),  # and where in the state its list of events begins
     # the seats' strategies; a parameters address of 0 means that the strategy has none
     ("chooser", "i8", (MAX_SEATS,)),
     ("parameters", "i8", (MAX_SEATS,)),
@@ -80,7 +74,7 @@ WIRING: list[tuple[Any, ...]] = [
     # where the int32 of each metric lies in the table
     ("n_metrics", "i8"),
     ("metric", "i8", (MAX_METRICS,)),
-    ("size", "i8"),  # bytes of the table, up to the end of what a playout changes and comes back to
+    ("n_bytes", "i8"),  # bytes of the table, up to the end of what a playout changes and comes back to
     # seats that do not simply ask their strategy, and turns that are played again with choices given
     ("careful_at", "i8"),  # address of how such a choice is made; 0 where nobody needs it
     ("pausing", "i8"),  # whether a turn stops where the choices given run out
@@ -120,8 +114,8 @@ POSITION: list[tuple[Any, ...]] = [
     ("wins", "i4", (MAX_SEATS,)),
     ("nth", "i4"),  # choices made so far in this turn
     ("asked", "i2", (MAX_DECISIONS,)),  # how often each decision was asked in this turn
+    ("used", "i4"),  # whether any die was used or any decision asked in this turn
     ("uses", "i2", (MAX_DICE,)),  # how often each die was used in this turn
-    ("steps", "i8"),  # so far in this playout, in a game that is written as transitions
     ("chance", CHANCE),
 ]
 """What a playout changes, whatever the game."""
@@ -130,64 +124,11 @@ HEAD = np.dtype([*WIRING, *POSITION], align=True)
 POSITION_AT = int(HEAD.fields["decision"][1])  # type: ignore[index]  # HEAD has fields
 """From this byte on a table is what a playout changes."""
 
-CHANCE_FROM = int(HEAD.fields["chance"][1])  # type: ignore[index]  # HEAD has fields
-"""Where in a table the record lies that draws come from."""
+CHANCE_AT = int(HEAD.fields["chance"][1])  # type: ignore[index]  # HEAD has fields
+CHANCE_END = CHANCE_AT + CHANCE.itemsize
+"""Between these bytes of a table lies the record that draws come from; what it remembers of a playout it forgets by itself."""
 
 NOBODY = -1
-
-# ---------------------------------------------------------------- games that are written as transitions
-FINISHED, UNFINISHED = 0, 1
-"""Values of a state's `status`: how it ended, read once `advance` has returned OVER."""
-
-OVER = -1
-"""What `advance` returns in place of a seat when the game has ended."""
-
-STATE_HEAD: list[tuple[Any, ...]] = [
-    ("seats", "i4"),  # players at the table; set by the kernel before `deal`
-    ("turn_cap", "i4"),  # set by the kernel before `deal`
-    ("turn", "i4"),  # turns begun so far by all seats together
-    ("status", "i4"),
-    ("decision", "i4"),  # which decision is pending, a constant of the game, 0 to 15
-    ("step", "i4"),  # how often this decision was asked before in this turn, 0 to 255
-    ("n_options", "i4"),
-    ("telling", "i4"),  # whether events are to be noted, for telling the playout
-    ("n_events", "i4"),
-]
-
-EVENTS: tuple[Any, ...] = ("events", "i4", (MAX_EVENTS, 4))
-
-DECISIONS_PER_TURN = 4096
-"""A playout that asks more than this times the turn cap counts as never ending."""
-
-EVENT = np.dtype([("code", "i4"), ("a", "i4"), ("b", "i4"), ("c", "i4")])
-EVENT_BYTES = EVENT.itemsize
-
-STATE_START, VIEW_START = np.dtype(STATE_HEAD, align=True), np.dtype(VIEW_HEAD, align=True)
-
-
-def state_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A game's state: the shared head, then its own `fields`, then the events.
-
-    Raises:
-        ValueError: a field has a name that it cannot have.
-    """
-    check_names([*STATE_HEAD, EVENTS], fields)
-    return np.dtype([*STATE_HEAD, *fields, EVENTS], align=True)
-
-
-def view_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A game's view: the shared head, then its own `fields`.
-
-    Raises:
-        ValueError: a field has a name that it cannot have.
-    """
-    check_names(VIEW_HEAD, fields)
-    return np.dtype([*VIEW_HEAD, *fields], align=True)
-
-
-def transitions_dtype(state: np.dtype[Any], view: np.dtype[Any]) -> np.dtype[Any]:
-    """The table of a game with this state and view, which lie in it as records of their own; the state is last."""
-    return np.dtype([*WIRING, *POSITION, ("shown", view), ("state", state)], align=True)
 
 
 def check_names(head: list[tuple[Any, ...]], fields: list[tuple[Any, ...]]) -> None:

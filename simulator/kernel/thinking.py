@@ -16,7 +16,6 @@ from simulator.kernel.jit import jit
 from simulator.kernel.memory import copy_bytes, head_at
 from simulator.kernel.pointers import DONE, RAISED, call_for_payoff, call_two_and_integer, record_at
 from simulator.kernel.records import NOBODY, POSITION_AT, Record
-from simulator.kernel.transitions import payoff_transitions, redeal_transitions
 from simulator.kernel.turns import (
     CONTROL_PLAYOUT,
     CONTROL_STOP,
@@ -121,12 +120,7 @@ def deal_afresh(at: Any, key: Any, rollout: Any, seat: Any) -> Any:
     """
     head = head_at(at)
     begin_playout(head.chance, key, np.uint64(2 * rollout))
-    answer = np.int64(DONE)
-    if head.advance_at != 0:
-        answer = redeal_transitions(at, np.int64(seat))
-    elif head.redeal_at != 0:
-        answer = call_two_and_integer(head.redeal_at, at, head.rules_at, np.int64(seat))
-    if answer != DONE:
+    if head.redeal_at != 0 and call_two_and_integer(head.redeal_at, at, head.rules_at, np.int64(seat)) != DONE:
         return fail(at, GAME_RAISED)
     begin_playout(head.chance, key, np.uint64(2 * rollout + 1))
     return PLAYED
@@ -136,8 +130,8 @@ def deal_afresh(at: Any, key: Any, rollout: Any, seat: Any) -> Any:
 def payoff_of(at: Any, seat: Any) -> Any:
     """What the finished playout is worth to `seat`, float64; NaN where the game fails."""
     head = head_at(at)
-    if head.advance_at != 0:
-        return payoff_transitions(at, np.int64(seat))
+    if head.payoff_at == 0:
+        return 1.0 if head.players_win != 0 or head.wins[seat] != 0 else 0.0
     return call_for_payoff(head.payoff_at, at, head.rules_at, np.int64(seat))
 
 
@@ -172,7 +166,7 @@ def _try_once(at: Any, rollout: Any, option: Any) -> Any:
     thoughts = thoughts_at(head.thoughts)
     nested_at = thoughts.nested_at
     nested = head_at(nested_at)
-    copy_bytes(nested_at + POSITION_AT, thoughts.start_at, head.size - POSITION_AT)
+    copy_bytes(nested_at + POSITION_AT, thoughts.start_at, head.n_bytes - POSITION_AT)
     nested.chance.notes_at = 0
     nested.choices[nested.n_given - 1] = option
     nested.careful_at = head.careful_at
@@ -300,7 +294,7 @@ def _estimate_chances(at: Any, rollouts: Any, sums: Any) -> Any:
     nested.n_given = 0
     nested.careful_at = head.careful_at  # they blunder as at the table, but nobody thinks ahead
     for rollout in range(rollouts):
-        copy_bytes(nested_at + POSITION_AT, at + POSITION_AT, head.size - POSITION_AT)
+        copy_bytes(nested_at + POSITION_AT, at + POSITION_AT, head.n_bytes - POSITION_AT)
         nested.chance.notes_at = nested.over = nested.unfinished = 0
         nested.fault.status = PLAYED
         if deal_afresh(nested_at, key, rollout, onlooker) != PLAYED or play_on(nested_at, 0) != PLAYED:
@@ -353,7 +347,7 @@ def watch(at: Any, seed: Any, playout: Any, rollouts: Any, sums: Any, row: Any, 
 def play_again(at: Any, start_at: Any, given: Any) -> Any:
     """Play the turn at hand again from its start, with so many choices given; PLAYED, PAUSED where they run out, or why not."""
     head = head_at(at)
-    copy_bytes(at + POSITION_AT, start_at, head.size - POSITION_AT)
+    copy_bytes(at + POSITION_AT, start_at, head.n_bytes - POSITION_AT)
     head.n_given, head.onlooker = given, NOBODY
     head.fault.status = PLAYED
     return play_turn(at)

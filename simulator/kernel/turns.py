@@ -24,23 +24,15 @@ from simulator.kernel.pointers import (
     call_two_and_integer,
 )
 from simulator.kernel.records import (
-    DECISIONS_PER_TURN,
+    CHANCE_AT,
+    CHANCE_END,
     MAX_CHOICES,
     MAX_DECISIONS,
     MAX_DICE,
     MOST_STEPS,
     ONLY_OPTIONS,
-    OVER,
     POSITION_AT,
     Record,
-)
-from simulator.kernel.transitions import (
-    advance_transitions,
-    apply_transitions,
-    deal_transitions,
-    observe_transitions,
-    score_transitions,
-    state_at,
 )
 
 PLAYED, ILLEGAL_OPTION, STRATEGY_RAISED, GAME_RAISED, NEVER_ENDS, STOPPED, PAUSED = range(7)
@@ -113,8 +105,6 @@ def _forget_what_is_left(head: Record) -> None:
 def show(at: Any) -> Any:
     """Let the deciding seat of the table at an address see what is its own, and what the game lays out for it; DONE or RAISED."""
     head = head_at(at)
-    if head.observe_at != 0:
-        return observe_transitions(at)
     _forget_what_is_left(head)
     for i in range(head.n_owned):
         source = at + head.owned[i, 0] + head.seat * head.owned[i, 1]
@@ -167,6 +157,7 @@ def answer(head: Record, seat: Any, decision: Any, step: Any, n: Any) -> Any:
     head.seat = seat
     head.step = step
     head.nth += 1
+    head.used = 1
     head.decisions += 1
     at = address(head)
     option = np.int64(RAISED)
@@ -208,6 +199,7 @@ def choose(table: Record, seat: Any, decision: Any, n: Any) -> Any:
     head = head_of(table)
     step = np.int64(head.asked[decision])
     head.asked[decision] = min(step + 1, MOST_STEPS)
+    head.used = 1
     return choose_at(table, seat, decision, step, n)
 
 
@@ -215,19 +207,18 @@ def choose(table: Record, seat: Any, decision: Any, n: Any) -> Any:
 @jit_inlined
 def went(at: Any, answer: Any) -> Any:
     """PLAYED, or why a call of one of the game's functions did not come to its end."""
+    if answer == DONE:
+        return np.int64(PLAYED)
     head = head_at(at)
-    if answer != DONE and head.fault.status == PLAYED:
-        return fail(at, GAME_RAISED)
-    return head.fault.status
+    return fail(at, GAME_RAISED) if head.fault.status == PLAYED else head.fault.status
 
 
 @jit
 def deal_playout(at: Any, seed: Any, playout: Any) -> Any:
     """Set up playout number `playout` (uint64) of a seed (uint64) at the table at an address; PLAYED or why not."""
     head = head_at(at)
-    notes_at = head.chance.notes_at
-    clear_bytes(at + POSITION_AT, head.size - POSITION_AT)
-    head.chance.notes_at = notes_at
+    clear_bytes(at + POSITION_AT, CHANCE_AT - POSITION_AT)
+    clear_bytes(at + CHANCE_END, head.n_bytes - CHANCE_END)
     begin_playout(head.chance, seed, playout)
     head.seats = head.seats_wired
     head.turn_cap = head.cap_wired
@@ -236,54 +227,33 @@ def deal_playout(at: Any, seed: Any, playout: Any) -> Any:
     head.n_events = head.n_given = head.decisions = 0
     head.fault.status = PLAYED
     head.fault.playout = playout
-    return went(at, deal_transitions(at) if head.advance_at != 0 else call_two(head.deal_at, at, head.rules_at))
+    return went(at, call_two(head.deal_at, at, head.rules_at)) if head.deal_at != 0 else PLAYED
 
 
 @jit_inlined
 def begin_turn(at: Any) -> Any:
     """It is the next seat's turn; False, and the playout ends unfinished, when the turn cap is reached."""
     head = head_at(at)
-    if head.advance_at != 0:
-        head.nth = 0
-        return True
     if head.turn >= head.turn_cap:
         head.unfinished = 1
         return False
     head.turn += 1
     head.mover = head.following
     head.following = neighbour(head, head.mover)
-    head.nth = 0
-    for i in range(MAX_DECISIONS):
-        head.asked[i] = 0
-    for i in range(MAX_DICE):
-        head.uses[i] = 0
+    if head.used != 0:
+        head.nth = head.used = 0
+        for i in range(MAX_DECISIONS):
+            head.asked[i] = 0
+        for i in range(MAX_DICE):
+            head.uses[i] = 0
     note_in(head, TURN_BEGINS, head.turn, 0, 0)
     return True
-
-
-@jit
-def _step(at: Any) -> Any:
-    """Play one step of a game that is written as transitions, from choice to choice; PLAYED or why not."""
-    head = head_at(at)
-    seat = advance_transitions(at)
-    if seat < 0:
-        return PLAYED if seat == OVER else fail(at, GAME_RAISED)
-    head.steps += 1
-    if head.steps > DECISIONS_PER_TURN * np.int64(head.cap_wired):
-        return fail(at, NEVER_ENDS)
-    state = state_at(at + head.state_from)
-    option = answer(head, seat, state.decision, state.step, np.int64(state.n_options))
-    if option < 0:
-        return head.fault.status
-    return went(at, apply_transitions(at, option))
 
 
 @jit_inlined
 def play_turn(at: Any) -> Any:
     """Play the turn that has begun; PLAYED or why not."""
     head = head_at(at)
-    if head.advance_at != 0:
-        return _step(at)
     return went(at, call_two_and_integer(head.turn_at, at, head.rules_at, np.int64(head.mover)))
 
 
@@ -298,7 +268,7 @@ def play_on(at: Any, start_at: Any) -> Any:
     head = head_at(at)
     while head.over == 0 and begin_turn(at):
         if start_at != 0:
-            copy_bytes(start_at, at + POSITION_AT, head.size - POSITION_AT)
+            copy_bytes(start_at, at + POSITION_AT, head.n_bytes - POSITION_AT)
         if play_turn(at) != PLAYED:
             return head.fault.status
     return PLAYED
@@ -310,35 +280,14 @@ def begin(at: Any, start_at: Any) -> Any:
     head = head_at(at)
     if head.over != 0 or not begin_turn(at):
         return False
-    copy_bytes(start_at, at + POSITION_AT, head.size - POSITION_AT)
+    copy_bytes(start_at, at + POSITION_AT, head.n_bytes - POSITION_AT)
     return True
-
-
-@jit
-def step_to_choice(at: Any) -> Any:
-    """The first half of a step of a game that is written as transitions: the seat that has to choose, OVER or RAISED."""
-    head = head_at(at)
-    seat = advance_transitions(at)
-    if seat >= 0:
-        state = state_at(at + head.state_from)
-        head.seat, head.decision, head.step, head.n_options = seat, state.decision, state.step, state.n_options
-        head.nth = 1
-        head.decisions += 1 if state.n_options > 1 else 0
-    return seat
-
-
-@jit
-def step_on(at: Any, option: Any) -> Any:
-    """The other half: carry the choice out; DONE or RAISED."""
-    return apply_transitions(at, option)
 
 
 @jit
 def score_playout(at: Any, row: Any) -> Any:
     """Write the finished playout's metrics to the int32 at address `row`; PLAYED or why not."""
     head = head_at(at)
-    if head.advance_at != 0:
-        return went(at, score_transitions(at, row))
     if head.score_at != 0 and went(at, call_two(head.score_at, at, head.rules_at)) != PLAYED:
         return head.fault.status
     for i in range(head.n_metrics):

@@ -6,14 +6,17 @@ works on and the view that a strategy gets follow from that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import cached_property
+from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
+from simulator.game import Metric
 from simulator.kernel.records import MAX_SEATS, POSITION, VIEW_HEAD, WIRING, check_names
 
 _WORD, _NUMBER = 8, 4
@@ -31,6 +34,23 @@ EVERYBODY, OWNER, NOBODY = Sight
 
 
 @dataclass(frozen=True)
+class Counted:
+    """What a number on the table is, as a metric; `most` is the largest that it can have, given the rules."""
+
+    label: str
+    unit: str
+    most: Callable[[Any], int]
+    headline: bool = False
+    description: str = ""
+
+    def metrics(self, name: str, rules: Any, seats: int | None) -> Iterator[Metric]:
+        """The metric, or one for each of so many seats."""
+        for seat in ("",) if seats is None else range(seats):
+            full, label = name if seats is None else f"{name}.{seat}", self.label.format(seat=seat)
+            yield Metric(full, label, self.unit, "count", 0, self.most(rules), self.headline, self.description)
+
+
+@dataclass(frozen=True)
 class Field:
     """One thing on the table.
 
@@ -42,6 +62,7 @@ class Field:
         of_rules: for what stays as it is through all playouts, how it follows from the rules.
         members: for numbers that have names, the names; they are the last axis.
         decisions: for what has an entry for each option, the decisions that list it; the options are its first axis.
+        metric: for a number that every playout leaves behind, what it is.
     """
 
     kind: str = "i4"
@@ -51,6 +72,7 @@ class Field:
     of_rules: Callable[[Any], Any] | None = None
     members: type[IntEnum] | None = None
     decisions: tuple[int, ...] = ()
+    metric: Counted | None = None
 
 
 def number(*, kind: str = "i4", seen_by: Sight = EVERYBODY) -> Field:
@@ -66,6 +88,11 @@ def numbers(count: int, *, kind: str = "i4", seen_by: Sight = EVERYBODY) -> Fiel
 def counters(members: type[IntEnum], *, seen_by: Sight = NOBODY) -> Field:
     """A whole number for each member of an enumeration; the metric `wasted.gifts` is counted under WASTED_GIFTS."""
     return Field("i4", (len(members),), seen_by, members=members)
+
+
+def counted(label: str, unit: str, most: Callable[[Any], int], *, headline: bool = False, description: str = "") -> Field:
+    """A whole number that every playout leaves behind, from 0 to what `most` gives for the rules; `{seat}` in a label is the seat."""
+    return Field(metric=Counted(label, unit, most, headline, description))
 
 
 def cards(words: int = 1, *, seen_by: Sight = EVERYBODY) -> Field:
@@ -95,9 +122,9 @@ def per_option(most: int, decisions: Iterable[int], what: Field | None = None) -
     return replace(one, shape=(most, *one.shape), decisions=tuple(decisions))
 
 
-def of_rules(value: Callable[[Any], Any], *, kind: str = "i4", shape: tuple[int, ...] = ()) -> Field:
-    """Something that follows from the rules and that a strategy may look at."""
-    return Field(kind, shape, of_rules=value)
+def of_rules(value: str | Callable[[Any], Any], *, kind: str = "i4", shape: tuple[int, ...] = ()) -> Field:
+    """Something that follows from the rules and that a strategy may look at: a constant by its key, or what a function gives."""
+    return Field(kind, shape, of_rules=attrgetter(value) if isinstance(value, str) else value)
 
 
 class TableDeclaration:
@@ -123,7 +150,9 @@ class TableDeclaration:
         changing = {name: f for name, f in fields.items() if f.of_rules is None and name not in listed}
         own = {_shown(name): replace(f, shape=f.shape[1:]) for name, f in changing.items() if f.seen_by is OWNER}
         fixed = {name: f for name, f in fields.items() if f.of_rules is not None}
-        start = [*WIRING, *POSITION, *_spelt(changing), *_spelt(own)]
+        # no two tables begin alike, since Numba takes a record for another whose fields are the first of its own
+        self._mark = f"mark_{sha256(repr(_spelt(fields)).encode()).hexdigest()[:8]}"
+        start = [*WIRING, *POSITION, (self._mark, "i4"), *_spelt(changing), *_spelt(own)]
         self.dtype = np.dtype([*start, *_spelt(listed), *_spelt(fixed)], align=True)
         end = min((self._place(name)[1] for name in fixed), default=self.dtype.itemsize)
         self.size = min((self._place(name)[1] for name in listed), default=end)
@@ -132,7 +161,7 @@ class TableDeclaration:
     @cached_property
     def view(self) -> np.dtype[Any]:
         """What a seat may see: the kernel's part, what everybody sees, its own, and what follows from the rules."""
-        places = {name: name for name, *_ in VIEW_HEAD}
+        places = {name: name for name in (*(name for name, *_ in VIEW_HEAD), self._mark)}
         places |= {name: name if f.seen_by is EVERYBODY else _shown(name) for name, f in self.fields.items() if f.seen_by is not NOBODY}
         found = [(name, *self._place(place)) for name, place in places.items()]
         names, formats, offsets = (list(column) for column in zip(*found, strict=True))
@@ -178,6 +207,19 @@ class TableDeclaration:
         if kind.base != np.dtype("i4") or len(index) != kind.ndim:
             raise KeyError(metric)
         return at + _NUMBER * (int(np.ravel_multi_index(index, kind.shape)) if index else 0)
+
+    def holds(self, metric: str) -> bool:
+        """Whether the number of a metric lies in the record."""
+        try:
+            return self.offset(metric) > 0
+        except (KeyError, ValueError):
+            return False
+
+    def metrics(self, rules: Any, players: int) -> Iterator[Metric]:
+        """Those that the fields declare, in their order."""
+        for name, field in self.fields.items():
+            if field.metric is not None:
+                yield from field.metric.metrics(name, rules, players if field.of_seats else None)
 
     def lay_out(self, memory: np.ndarray[Any, Any], rules: Any) -> None:
         """Write what follows from the rules."""

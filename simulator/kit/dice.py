@@ -27,6 +27,7 @@ def roll(table: Record, die: Any, sides: Any) -> Any:
     head = head_of(table)
     use = np.int64(head.uses[die])
     head.uses[die] = use + 1
+    head.used = 1
     return 1 + below(head.chance, _FIRST + 4 * die + (use & 3), (head.turn << _USE_BITS) | (use >> 2), sides)
 
 

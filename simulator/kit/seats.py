@@ -26,18 +26,6 @@ def end_for_all(table: Record, won: Any) -> None:
 
 
 @jit
-def worth_winning(table: Record, rules: Record, seat: Any) -> Any:  # noqa: ARG001  the signature of a payoff
-    """The payoff of a game that one seat wins: 1.0 for it, 0.0 for the others."""
-    return 1.0 if table.wins[seat] != 0 else 0.0
-
-
-@jit
-def worth_together(table: Record, rules: Record, seat: Any) -> Any:  # noqa: ARG001  the signature of a payoff
-    """The payoff of a cooperative game: 1.0 for everybody if the players have won, else 0.0."""
-    return 1.0 if table.players_win != 0 else 0.0
-
-
-@jit
 def lead(numbers: Any, seats: Any) -> Any:
     """By how much the largest of the seats' numbers exceeds the second largest, 0 counting as one of them."""
     first = second = 0

@@ -15,12 +15,14 @@ class Sentences:
     Attributes:
         events: for each event its sentence, in which {a}, {b}, {c} are its numbers and {rules} the rules, or a function of these four.
         together: for events of which those that follow one another share a sentence, a function of the rules and a list of their numbers.
+        opening: a sentence for the beginning, in which {rules} are the rules.
         asks: what the deciding seat is asked, in one phrase, given rules and view.
         offers: what an option would do, in one phrase, given rules, view and the option.
     """
 
     events: Mapping[int, str | Callable[[Any, int, int, int], str]]
     together: Mapping[int, Callable[[Any, list[tuple[int, int, int]]], str]] = field(default_factory=dict)
+    opening: str = ""
     asks: Callable[[Any, Any], str] = lambda *_: ""
     offers: Callable[[Any, Any, int], str] = lambda *_: ""
 
@@ -33,6 +35,10 @@ class Sentences:
             else:
                 told += [self._sentence(rules, *event) for event in group]
         return told
+
+    def beginning(self, rules: Any) -> list[str]:
+        """What is said before anything happens."""
+        return [self.opening.format(rules=rules)] if self.opening else []
 
     def question(self, rules: Any, view: Any) -> str:
         """What the deciding seat is asked."""

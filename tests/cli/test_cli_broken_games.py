@@ -77,14 +77,18 @@ DECLARED = {
     "a syntax error": ("def f(:", "line 4", "SyntaxError"),
     "no game": ("GAME = 5", "", "is no game but of type int"),
     "another name": ('GAME = replace(GAME, name="other", file=HERE)', "line 4", "calls itself 'other' and is offered as 'broken'"),
-    "a plain state": (changed('state=np.dtype([("total", "i4")])'), "line 4", "its state does not begin with the fields"),
-    "a plain view": (changed('view=np.dtype([("total", "i4")])'), "line 4", "its view does not begin with the fields"),
-    "a field of NumPy's": ('view_dtype([("sum", "i4")])', "line 4", "a field cannot be called 'sum'"),
-    "a field of the head's": ('state_dtype([("turn", "i4")])', "line 4", "a field cannot be called 'turn'"),
-    "a plain view with a field of NumPy's": (
-        "from simulator.kernel.records import VIEW_HEAD\n" + changed('view=np.dtype([*VIEW_HEAD, ("max", "i4")], align=True)'),
-        "line 5",
-        "in its view a field cannot be called 'max'",
+    "a table that is not declared": (
+        changed("table=5"),
+        "line 4",
+        "what lies on its table has to be declared by simulator.kit",
+    ),
+    "a field of NumPy's": ("table(sum=number())", "line 4", "a field cannot be called 'sum'"),
+    "a field of the head's": ("table(turn=number())", "line 4", "a field cannot be called 'turn'"),
+    "a metric of nothing on the table": (
+        "def more(rules, players):\n    return (*metrics(rules, players), replace(metrics(rules, players)[3], name='extra'))\n\n"
+        + changed("metrics=more"),
+        "line 4",
+        "its table holds no number for the metric 'extra'; declare extra=number()",
     ),
     "a pack that returns a dict": ("def pack(rules):\n    return {}\n" + changed("pack=pack"), "line 4", "its `pack` returns a dict"),
     "a pack that returns a number": ("def pack(rules):\n    return 8\n" + changed("pack=pack"), "line 4", "its `pack` returns a int"),
@@ -117,8 +121,8 @@ DECLARED = {
     "a verdict that is none": (changed('verdict=lambda players: ("players_wim",)'), "line 4", "did you mean 'players_win'"),
     "a closeness that is none": (changed('closeness="margin"'), "line 4", "its closeness 'margin' is no metric"),
     "too many players": (changed("players=(1, 99)"), "line 4", "have to lie between 1 and 8"),
-    "a transition that is not compiled": (
-        "def apply(state, rules, chance, option):\n    pass\n" + changed("apply=apply"),
+    "a function that is not compiled": (
+        "def turn(table, rules, seat):\n    pass\n" + changed("turn=turn"),
         "line 4",
         "put @jit",
     ),
@@ -140,29 +144,19 @@ def test_a_game_that_declares_what_cannot_be_is_refused_in_one_sentence_with_the
 PLAYED = {
     "a misspelt field": (
         2,
-        "@jit\ndef apply(state, rules, chance, option):\n    state.n_options = 0\n    state.totl += option\n\n" + changed("apply=apply"),
-        "does not compile in `apply` ({file}, line 7): there is no field 'totl' (did you mean 'total'?).",
+        "@jit\ndef turn(table, rules, seat):\n    option = choose(table, seat, 0, 2)\n    table.totl += option\n\n" + changed("turn=turn"),
+        "does not compile in `turn` ({file}, line 7): there is no field 'totl' (did you mean 'total'?).",
     ),
     "plain Python called": (
         2,
-        "def double(x):\n    return 2 * x\n\n\n@jit\ndef apply(state, rules, chance, option):\n    state.total += double(option)\n\n"
-        + changed("apply=apply"),
-        "does not compile in `apply` ({file}, line 10): 'double' is plain Python, which compiled code cannot call; put @jit above it",
+        "def double(x):\n    return 2 * x\n\n\n@jit\ndef turn(table, rules, seat):\n    table.total += double(seat)\n\n"
+        + changed("turn=turn"),
+        "does not compile in `turn` ({file}, line 10): 'double' is plain Python, which compiled code cannot call; put @jit above it",
     ),
     "rules that raise": (
         1,
-        "@jit\ndef apply(state, rules, chance, option):\n    raise ValueError('no')\n\n" + changed("apply=apply"),
-        "failed in `apply` ({file}, line 6) in playout 0: ValueError: no.",
-    ),
-    "a shorter row": (
-        1,
-        "@jit\ndef score(state, rules, row):\n    row[0] = 1\n    row[1] = 0\n    row[2] = state.turn\n\n" + changed("score=score"),
-        "in `score` ({file}, line 4): it leaves 'total' unwritten; it declares 4 metrics",
-    ),
-    "a longer row": (
-        1,
-        "whole = score\n\n\n@jit\ndef score(state, rules, row):\n    whole(state, rules, row)\n    row[4] = 7\n\n" + changed("score=score"),
-        "in `score` ({file}, line 7): it writes outside of its row; it declares 4 metrics",
+        "@jit\ndef turn(table, rules, seat):\n    raise ValueError('no')\n\n" + changed("turn=turn"),
+        "failed in `turn` ({file}, line 6) in playout 0: ValueError: no.",
     ),
     "a metric out of its range": (
         1,
@@ -170,28 +164,16 @@ PLAYED = {
         + changed("metrics=narrow"),
         "broke its promise in playouts 0 to 0 (`metrics` at {file}, line 4): metric 'total' ran from",
     ),
-    "a deal that does not reset": (
-        1,
-        "@jit\ndef deal(state, rules, chance):\n    state.asked += 1\n    state.total = 0 if state.asked < 3 else 1\n\n"
-        + changed("deal=deal"),
-        "carries something over from one playout to the next ({file}, line 4): playout 2 differs when it is played alone",
-    ),
-    "a view with what is left of another decision": (
-        1,
-        "@jit\ndef observe(state, rules, view):\n    view.total = state.total\n"
-        "    if state.turn % 2 == 1:\n        view.worth[1] = state.face\n\n" + changed("observe=observe"),
-        "leaves in 'worth' of a view what an earlier decision showed ({file}, line 4)",
-    ),
     "two draws from one address": (
         1,
-        "@jit\ndef apply(state, rules, chance, option):\n    state.n_options = 0\n"
-        "    state.total += option * (1 + below(chance, purpose_block_0, state.turn, 2))\n\n" + changed("apply=apply"),
-        "({file}, line 4) draws purpose_block(0) + 0 on occasion 1 twice, in `advance` (turn 1) and in `apply` (turn 1)",
+        "purpose = purpose_block(0)\n\n\n@jit\ndef turn(table, rules, seat):\n    table.total += 1 + spin(table, 0, 2)\n"
+        "    table.total += below(table.chance, purpose + (table.turn & 3), table.turn >> 2, 2)\n"
+        "    if table.total >= 3:\n        end_for_all(table, True)\n\n" + changed("turn=turn"),
+        "({file}, line 7) draws purpose_block(0) + 1 on occasion 0 twice, in `turn` (turn 1) and in `turn` (turn 1)",
     ),
     "decisions without end": (
         1,
-        "@jit\ndef advance(state, rules, chance):\n    state.decision = state.step = 0\n    state.n_options = 1\n    return np.int64(0)\n\n"
-        + changed("advance=advance"),
+        "@jit\ndef turn(table, rules, seat):\n    while table.total == 0:\n        choose(table, seat, 0, 2)\n\n" + changed("turn=turn"),
         "asks for decisions without end ({file}, line 4)",
     ),
 }
@@ -264,7 +246,7 @@ def test_promises_are_checked_beside_broken_packages(simulate: Simulate, site: S
     assert len(notes(outcome)) == 1
 
 
-@pytest.mark.parametrize("lines", ["1 / 0", PLAYED["a longer row"][1]], ids=["that cannot be loaded", "that breaks its contract"])
+@pytest.mark.parametrize("lines", ["1 / 0", PLAYED["rules that raise"][1]], ids=["that cannot be loaded", "that breaks its contract"])
 def test_verify_goes_on_without_a_broken_game(simulate: Simulate, site: Site, lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
     site(lines)
     monkeypatch.setattr(registry, "_shipped_games", lambda: frozenset({"cherry"}))
@@ -274,7 +256,7 @@ def test_verify_goes_on_without_a_broken_game(simulate: Simulate, site: Site, li
     assert "cherry, 1 at the table" in outcome.out
 
 
-@pytest.mark.parametrize("lines", ["1 / 0", PLAYED["a longer row"][1]], ids=["that cannot be loaded", "that breaks its contract"])
+@pytest.mark.parametrize("lines", ["1 / 0", PLAYED["rules that raise"][1]], ids=["that cannot be loaded", "that breaks its contract"])
 def test_a_report_on_all_games_goes_on_without_a_broken_one(
     simulate: Simulate, site: Site, lines: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -311,10 +293,7 @@ def test_two_packages_that_offer_one_game_are_both_named(simulate: Simulate, sit
 
 # -- a game that does not come back, in a process of its own, which a stuck thread cannot outlive --
 
-ENDLESS = (
-    "@jit\ndef advance(state, rules, chance):\n    while state.total < 5:\n        note(state, 0, 0, 0, 0)\n    return np.int64(0)\n\n"
-    + changed("advance=advance")
-)
+ENDLESS = "@jit\ndef turn(table, rules, seat):\n    while table.total < 5:\n        note(table, 0, 0, 0, 0)\n\n" + changed("turn=turn")
 SHOWING = """
 import sys
 from simulator import patience
@@ -330,7 +309,7 @@ main(sys.argv[1:])
 
 @pytest.fixture(scope="session")
 def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which a game is installed whose turns never begin."""
+    """A folder in which a game is installed whose turns never end."""
     folder = tmp_path_factory.mktemp("endless")
     text = f"from tiny import *\n\nHERE = Path(__file__)\n{ENDLESS}\n"
     install(folder, "visitor", {"broken": text, "tiny": TINY}, games=["broken = broken:GAME"])
@@ -344,11 +323,11 @@ def started(folder: Path, code: str, *arguments: str) -> AbstractContextManager[
 
 @pytest.mark.parametrize("arguments", [("broken", *PLAY), ("replay", "broken", "--players", "2")], ids=["played", "told"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_game_whose_turns_never_begin_is_ended_by_one_signal(endless: Path, arguments: tuple[str, ...], number: int, code: int) -> None:
+def test_a_game_whose_turns_never_end_is_ended_by_one_signal(endless: Path, arguments: tuple[str, ...], number: int, code: int) -> None:
     with started(endless, SHOWING, *arguments) as process:
         assert process.stderr is not None
         for line in process.stderr:
-            if line == "step advance\n":
+            if line == "step turn\n":
                 break
         time.sleep(1.0)
         process.send_signal(number)
@@ -357,9 +336,9 @@ def test_a_game_whose_turns_never_begin_is_ended_by_one_signal(endless: Path, ar
     assert err.splitlines()[-1] == "Error: Interrupted; nothing was finished."
 
 
-def test_a_game_whose_turns_never_begin_is_named(endless: Path) -> None:
+def test_a_game_whose_turns_never_end_is_named(endless: Path) -> None:
     code = "import sys; from simulator import step_faults; step_faults.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
     with started(endless, code, "replay", "broken", "--players", "2") as process:
         out, err = programs.ended(process)
     assert (process.returncode, out) == (1, "")
-    assert re.search(r"Game 'broken' has not come back from `advance` \(.*broken\.py, line 4\) for 1 seconds in playout 0, turn 0; ", err)
+    assert re.search(r"Game 'broken' has not come back from `turn` \(.*broken\.py, line 4\) for 1 seconds in playout 0, turn 1; ", err)

@@ -16,7 +16,7 @@ from simulator.kernel import turns as kernel
 from simulator.kernel.jit import jit
 from simulator.kernel.turns import choose
 from simulator.kit.declare import number, table
-from simulator.kit.seats import end_for_all, worth_together
+from simulator.kit.seats import end_for_all
 from simulator.lineup import make_player
 from simulator.packing import packer
 from simulator.rules import GameRules
@@ -74,7 +74,6 @@ COUNTING = Game(
     table=table(total=number()),
     deal=deal,
     turn=turn,
-    payoff=worth_together,
     metrics=metrics,
     decisions=("add",),
     default_strategy="two",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.kernel.records import state_dtype, view_dtype
+from simulator.kit.declare import number, numbers, table
 from strategies import Params
 
 OWNED = [name for name in dir(np.recarray) if not name.startswith("_")]
@@ -17,8 +17,8 @@ OWNED = [name for name in dir(np.recarray) if not name.startswith("_")]
 @pytest.mark.parametrize("name", ["sum", "size", "max", "data", "view", "pprint", *OWNED[::7]])
 @pytest.mark.parametrize(
     "declare",
-    [lambda n: state_dtype([(n, "i4")]), lambda n: view_dtype([(n, "i4")]), lambda n: Params(**{n: 1})],
-    ids=["state", "view", "params"],
+    [lambda n: table(**{n: number()}), lambda n: Params(**{n: 1})],
+    ids=["table", "params"],
 )
 def test_a_name_that_numpys_records_own_is_refused_where_it_is_declared(declare: Callable[[str], Any], name: str) -> None:
     sentence = f"cannot be called '{name}', since NumPy's records have a '{name}' of their own; call it otherwise"
@@ -28,10 +28,10 @@ def test_a_name_that_numpys_records_own_is_refused_where_it_is_declared(declare:
 
 def test_a_name_that_the_head_has_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot be called 'turn', since there is one of that name already"):
-        view_dtype([("turn", "i4")])
+        table(turn=number())
 
 
 def test_other_names_can_be_read_in_plain_python() -> None:
-    record = np.zeros(1, view_dtype([("total", "i4"), ("score", "i4", (3,))])).view(np.recarray)[0]
+    record = np.zeros(1, table(total=number(), score=numbers(3)).dtype).view(np.recarray)[0]
     assert record.total == 0
     assert record.score.tolist() == [0, 0, 0]

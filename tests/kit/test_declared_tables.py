@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.game import Game, Metric
+from simulator.game import Game, Metric, seat_wins, turns
 from simulator.kernel.jit import jit
 from simulator.kernel.records import MOST_STEPS
 from simulator.kernel.turns import choose
 from simulator.kit.declare import NOBODY, OWNER, cards, counters, number, numbers, of_rules, per_option, per_seat, table
 from simulator.kit.dice import roll
-from simulator.kit.metrics import seat_wins, turns
-from simulator.kit.seats import lead, win, worth_winning
+from simulator.kit.seats import lead, win
 from simulator.lineup import make_player
 from simulator.packing import packer
 from simulator.rules import GameRules, RuleGroup, constant, ours
@@ -105,7 +104,6 @@ GAME = Game(
     table=HAND,
     deal=deal,
     turn=turn,
-    payoff=worth_winning,
     metrics=metrics,
     decisions=("take",),
     default_strategy="most",

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from simulator.game import BoxLength, Game, Metric
-from simulator.kernel.events import note
-from simulator.kernel.jit import jit
-from simulator.kernel.records import Record
-from simulator.kit.declare import per_seat, table
-from simulator.kit.dice import spin
-from simulator.kit.metrics import seat_wins, turns
-from simulator.kit.seats import win, worth_winning
-from simulator.kit.story import Sentences
+from simulator import kit
+from simulator.game import BoxLength, Game
 from simulator.packing import packer
 from simulator.rules import GameRules, constant, rulebook
 
 MAX_FACES, MOST = 24, 1000
 SPINNER = 0
 FACES_TEXT = "Equally likely faces: cherries picked, or lost to bird and dog, or the whole bucket spilled."
-Event = IntEnum("Event", "DEALT SPUN", start=0)
+Event = IntEnum("Event", "SPUN", start=0)
 
 
 class CherryRules(GameRules):
@@ -47,32 +39,19 @@ def faces(rules: CherryRules) -> dict[str, Any]:
     return {"face": adds, "n_faces": len(rules.spinner)}
 
 
-@jit
-def deal(table: Record, rules: Record) -> None:  # noqa: ARG001  every bucket is empty
-    """Every bucket is empty."""
-    note(table, Event.DEALT, 0, 0, 0)
-
-
-@jit
-def turn(table: Record, rules: Record, seat: int) -> None:
+@kit.jit
+def turn(table: Any, rules: Any, seat: Any) -> None:
     """Spin: pick cherries, or lose some to bird and dog, or spill the bucket; all the cherries of one's tree win."""
-    face = spin(table, SPINNER, rules.n_faces)
+    face = kit.spin(table, SPINNER, rules.n_faces)
     table.bucket[seat] = min(max(table.bucket[seat] + rules.face[face], 0), rules.goal)
-    note(table, Event.SPUN, seat, face, table.bucket[seat])
+    kit.note(table, Event.SPUN, seat, face, table.bucket[seat])
     if table.bucket[seat] == rules.goal:
-        win(table, seat)
+        kit.win(table, seat)
 
 
-def metrics(rules: CherryRules, players: int) -> tuple[Metric, ...]:
-    """What each playout leaves behind."""
-    return (*seat_wins(players), turns(rules.turn_cap))
-
-
-STORY = Sentences(
-    {
-        Event.DEALT: "Every bucket is empty.",
-        Event.SPUN: lambda rules, a, b, c: f"Seat {a} spins {rules.spinner[b]} and has {c} of {rules.goal} cherries now.",
-    }
+STORY = kit.Sentences(
+    {Event.SPUN: lambda rules, a, b, c: f"Seat {a} spins {rules.spinner[b]} and has {c} of {rules.goal} cherries now."},
+    opening="Every bucket is empty.",
 )
 
 GAME = Game(
@@ -82,14 +61,10 @@ GAME = Game(
     players=(1, 4),
     rules=CherryRules,
     pack=packer(faces),
-    table=table(bucket=per_seat()),  # cherries of each player
-    deal=deal,
+    table=kit.table(bucket=kit.per_seat()),  # cherries of each player
     turn=turn,
-    payoff=worth_winning,
-    metrics=metrics,
     summary="Spin to fill your bucket with ten cherries; nobody ever decides anything.",
     story=STORY,
-    file=Path(__file__),
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one spin and some cherries to move",

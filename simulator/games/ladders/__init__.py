@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import model_validator
 
-from simulator.game import BoxLength, Game, Metric
-from simulator.kernel.events import note
-from simulator.kernel.jit import jit
-from simulator.kernel.records import Record
-from simulator.kit.declare import number, per_seat, table
-from simulator.kit.dice import spin
-from simulator.kit.metrics import seat_wins, turns
-from simulator.kit.seats import lead, win, worth_winning
-from simulator.kit.story import Sentences
+from simulator import kit
+from simulator.game import BoxLength, Game
 from simulator.packing import packer
-from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, RuleGroup, constant, ours, rulebook
+from simulator.rules import GameRules, ImpossibleError, RuleGroup, constant, rulebook, turn_cap
 
 DIE = 0
-Event = IntEnum("Event", "DEALT MOVED CLIMBED SLID STAYED WON", start=0)
+BEHIND = "Spaces between the first and the second at the end; alone, all of them."
+Event = IntEnum("Event", "MOVED CLIMBED SLID STAYED WON", start=0)
 
 MAX_SPACES = 1000
 
@@ -64,14 +57,7 @@ class LaddersRules(GameRules):
 
     board: Board = Board()
     die: Die = Die()
-    turn_cap: int = constant(
-        10_000,
-        ge=1,
-        le=MAX_TURNS,
-        unit="turns",
-        description="Turns after which a playout counts as unfinished.",
-        source=ours("chutes may lead back for ever"),
-    )
+    turn_cap: int = turn_cap(10_000, "chutes may lead back for ever")
 
     @model_validator(mode="after")
     def _playable(self) -> LaddersRules:
@@ -94,67 +80,57 @@ def leads_to(rules: LaddersRules) -> dict[str, Any]:
     return {"leads_to": ends}
 
 
-@jit
-def deal(table: Record, rules: Record) -> None:  # noqa: ARG001  all pawns start before the first space
-    """All pawns start before the first space."""
-    note(table, Event.DEALT, 0, 0, 0)
+TABLE = kit.table(
+    space=kit.per_seat(),
+    ladders=kit.counted("Ladders climbed", "ladders", lambda rules: rules.turn_cap, headline=True),
+    chutes=kit.counted("Chutes slid down", "chutes", lambda rules: rules.turn_cap, headline=True),
+    margin=kit.counted("Lead at the end", "spaces", lambda rules: rules.board.spaces, headline=True, description=BEHIND),
+)
 
 
-@jit
-def turn(table: Record, rules: Record, seat: int) -> None:
+@kit.jit
+def turn(table: Any, rules: Any, seat: Any) -> None:
     """Roll and move; the last space wins."""
-    move(table, rules, seat, 1 + spin(table, DIE, rules.die.sides))
+    move(table, rules, seat, 1 + kit.spin(table, DIE, rules.die.sides))
     if table.space[seat] == rules.board.spaces:
-        note(table, Event.WON, seat, 0, 0)
-        win(table, seat)
+        kit.note(table, Event.WON, seat, 0, 0)
+        kit.win(table, seat)
 
 
-@jit
-def move(table: Record, rules: Record, seat: Any, rolled: Any) -> None:
+@kit.jit
+def move(table: Any, rules: Any, seat: Any, rolled: Any) -> None:
     """Move the pawn, then up the ladder or down the chute that starts where it lands."""
     last, space = rules.board.spaces, table.space[seat] + rolled
     if space > last:
         if rules.board.landing == EXACT:
-            note(table, Event.STAYED, seat, rolled, table.space[seat])
+            kit.note(table, Event.STAYED, seat, rolled, table.space[seat])
             return
         space = max(2 * last - space, 0) if rules.board.landing == BOUNCE else last
-    note(table, Event.MOVED, seat, rolled, space)
+    kit.note(table, Event.MOVED, seat, rolled, space)
     table.space[seat] = rules.leads_to[space]
     if table.space[seat] > space:
         table.ladders += 1
-        note(table, Event.CLIMBED, seat, table.space[seat], 0)
+        kit.note(table, Event.CLIMBED, seat, table.space[seat], 0)
     elif table.space[seat] < space:
         table.chutes += 1
-        note(table, Event.SLID, seat, table.space[seat], 0)
+        kit.note(table, Event.SLID, seat, table.space[seat], 0)
 
 
-@jit
-def score(table: Record, rules: Record) -> None:  # noqa: ARG001  the table has it all
+@kit.jit
+def score(table: Any, rules: Any) -> None:  # noqa: ARG001  the table has it all
     """How far the first is ahead at the end."""
-    table.margin = lead(table.space, table.seats)
+    table.margin = kit.lead(table.space, table.seats)
 
 
-def metrics(rules: LaddersRules, players: int) -> tuple[Metric, ...]:
-    """What each playout leaves behind."""
-    cap, behind = rules.turn_cap, "Spaces between the first and the second at the end; alone, all of them."
-    return (
-        *seat_wins(players),
-        turns(cap),
-        Metric("ladders", "Ladders climbed", "ladders", "count", 0, cap, headline=True),
-        Metric("chutes", "Chutes slid down", "chutes", "count", 0, cap, headline=True),
-        Metric("margin", "Lead at the end", "spaces", "count", 0, rules.board.spaces, headline=True, description=behind),
-    )
-
-
-STORY = Sentences(
+STORY = kit.Sentences(
     {
-        Event.DEALT: "The first pawn on space {rules.board.spaces} wins.",
         Event.MOVED: "Seat {a} rolls {b} and moves to {c}.",
         Event.CLIMBED: "A ladder leads up to {b}.",
         Event.SLID: "A chute leads down to {b}.",
         Event.STAYED: "Seat {a} rolls {b}, which is too much, and stays on {c}.",
         Event.WON: "Seat {a} wins.",
-    }
+    },
+    opening="The first pawn on space {rules.board.spaces} wins.",
 )
 
 GAME = Game(
@@ -164,16 +140,12 @@ GAME = Game(
     players=(1, 6),
     rules=LaddersRules,
     pack=packer(leads_to),
-    table=table(space=per_seat(), ladders=number(), chutes=number(), margin=number()),
-    deal=deal,
+    table=TABLE,
     turn=turn,
     score=score,
-    payoff=worth_winning,
-    metrics=metrics,
     closeness="margin",
     summary="Roll and move, up the ladders and down the chutes; nobody ever decides anything.",
     story=STORY,
-    file=Path(__file__),
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one roll and one piece to move",

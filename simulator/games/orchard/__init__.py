@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from pathlib import Path
 from typing import Any
 
-from simulator.game import BoxLength, Game, Metric
-from simulator.kernel.events import note
-from simulator.kernel.jit import jit
-from simulator.kernel.records import Record
-from simulator.kernel.turns import choose
-from simulator.kit.declare import number, numbers, table
-from simulator.kit.dice import spin
-from simulator.kit.metrics import UNFINISHED, turns
-from simulator.kit.seats import end_for_all, worth_together
-from simulator.kit.story import Sentences
-from simulator.packing import packer
+from simulator import kit
+from simulator.game import UNFINISHED, BoxLength, Game, Metric, turns
 from simulator.rules import GameRules, RuleGroup, constant, rulebook
 
 WHICH_TREE, DIE = 0, 0
-Event = IntEnum("Event", "DEALT PICKED BARE BASKET RAVEN WON LOST", start=0)
+Event = IntEnum("Event", "PICKED BARE BASKET RAVEN WON LOST", start=0)
 COLOURS = ("green", "red", "yellow", "blue", "purple", "orange", "white", "black")
 
 
@@ -74,63 +64,62 @@ class OrchardRules(GameRules):
     basket: Basket = Basket()
 
 
-TABLE = table(
-    hanging=numbers(MAX_TREES),  # fruit on each tree
-    left=number(),  # fruit on all trees
-    raven=number(),  # steps that it still has to go
-    picks=number(),  # fruits of choice still to be picked in this turn, the one at hand included
-    fruit=numbers(MAX_TREES),  # of a decision: on the tree of each option
-    tree=numbers(MAX_TREES),  # and which tree that is
-    raven_wins=number(),
-    margin=number(),
-    baskets=number(),
-    bare=number(),
+TABLE = kit.table(
+    hanging=kit.numbers(MAX_TREES),  # fruit on each tree
+    left=kit.number(),  # fruit on all trees
+    raven=kit.number(),  # steps that it still has to go
+    picks=kit.number(),  # fruits of choice still to be picked in this turn, the one at hand included
+    fruit=kit.numbers(MAX_TREES),  # of a decision: on the tree of each option
+    tree=kit.numbers(MAX_TREES),  # and which tree that is
+    raven_wins=kit.number(),
+    margin=kit.number(),
+    baskets=kit.number(),
+    bare=kit.number(),
 )
 
 
-@jit
-def deal(table: Record, rules: Record) -> None:
+@kit.jit
+def deal(table: Any, rules: Any) -> None:
     """All fruit hangs on the trees, and the raven is at the far end of its path."""
     for tree in range(rules.trees.count):
         table.hanging[tree] = rules.trees.fruit
     table.left = rules.trees.count * rules.trees.fruit
     table.raven = rules.raven.steps
-    note(table, Event.DEALT, 0, 0, 0)
 
 
-@jit
-def turn(table: Record, rules: Record, seat: int) -> None:
+@kit.jit
+def turn(table: Any, rules: Any, seat: Any) -> None:
     """Roll. A colour: one fruit of it, if there is one. The basket: fruit of choice. The raven: a step nearer."""
-    face = spin(table, DIE, rules.trees.count + 2)
+    face = kit.spin(table, DIE, rules.trees.count + 2)
     if face < rules.trees.count:
         pick(table, seat, face)
     elif face == rules.trees.count:
         fill_the_basket(table, rules, seat)
     else:
         table.raven -= 1
-        note(table, Event.RAVEN, seat, table.raven, 0)
+        kit.note(table, Event.RAVEN, seat, table.raven, 0)
     if table.left == 0 or table.raven == 0:
-        note(table, Event.WON if table.left == 0 else Event.LOST, 0, 0, 0)
-        end_for_all(table, table.left == 0)
+        kit.note(table, Event.WON if table.left == 0 else Event.LOST, 0, 0, 0)
+        kit.end_for_all(table, table.left == 0)
 
 
-@jit
-def pick(table: Record, seat: Any, tree: Any) -> None:
+@kit.jit
+def pick(table: Any, seat: Any, tree: Any) -> None:
     """One fruit of a tree, if there is one."""
     if table.hanging[tree] == 0:
         table.bare += 1
-        note(table, Event.BARE, seat, tree, 0)
+        kit.note(table, Event.BARE, seat, tree, 0)
         return
     table.hanging[tree] -= 1
     table.left -= 1
-    note(table, Event.PICKED, seat, tree, table.hanging[tree])
+    kit.note(table, Event.PICKED, seat, tree, table.hanging[tree])
 
 
-@jit
-def fill_the_basket(table: Record, rules: Record, seat: Any) -> None:
+@kit.jit
+def fill_the_basket(table: Any, rules: Any, seat: Any) -> None:
     """Fruits of choice, one after the other, each from a tree that has some."""
     table.baskets += 1
-    note(table, Event.BASKET, seat, 0, 0)
+    kit.note(table, Event.BASKET, seat, 0, 0)
     table.picks = rules.basket.fruits
     while table.picks > 0 and table.left > 0:
         n = 0
@@ -138,13 +127,13 @@ def fill_the_basket(table: Record, rules: Record, seat: Any) -> None:
             if table.hanging[tree] > 0:
                 table.tree[n], table.fruit[n] = tree, table.hanging[tree]
                 n += 1
-        option = choose(table, seat, WHICH_TREE, n)
+        option = kit.choose(table, seat, WHICH_TREE, n)
         table.picks -= 1
         pick(table, seat, table.tree[option])
 
 
-@jit
-def score(table: Record, rules: Record) -> None:  # noqa: ARG001  the table has it all
+@kit.jit
+def score(table: Any, rules: Any) -> None:  # noqa: ARG001  the table has it all
     """Who won, and by how much."""
     table.raven_wins = 1 - table.players_win - table.unfinished
     table.margin = table.raven if table.left == 0 else -table.left
@@ -166,9 +155,8 @@ def metrics(rules: OrchardRules, players: int) -> tuple[Metric, ...]:
     )
 
 
-STORY = Sentences(
+STORY = kit.Sentences(
     {
-        Event.DEALT: "Each of {rules.trees.count} trees bears {rules.trees.fruit}; the raven is {rules.raven.steps} steps away.",
         Event.PICKED: lambda _, a, b, c: f"Seat {a} picks {COLOURS[b]} and leaves {c}.",
         Event.BARE: lambda _, a, b, __: f"Seat {a} rolls {COLOURS[b]}, of which none is left.",
         Event.BASKET: "Seat {a} rolls the basket.",
@@ -176,6 +164,7 @@ STORY = Sentences(
         Event.WON: "All fruit is harvested: the players win.",
         Event.LOST: "The raven has arrived: the players lose.",
     },
+    opening="Each of {rules.trees.count} trees bears {rules.trees.fruit}; the raven is {rules.raven.steps} steps away.",
     asks=lambda _, view: f"a tree to pick from (the raven is {view.raven} steps away)",
     offers=lambda _, view, option: f"one that bears {view.fruit[option]}",
 )
@@ -187,12 +176,10 @@ GAME = Game(
     players=(1, 4),
     cooperative=True,
     rules=OrchardRules,
-    pack=packer(),
     table=TABLE,
     deal=deal,
     turn=turn,
     score=score,
-    payoff=worth_together,
     metrics=metrics,
     decisions=("tree",),
     default_strategy="fullest",
@@ -200,7 +187,6 @@ GAME = Game(
     closeness="margin",
     summary="Harvest all fruit together before the raven arrives.",
     story=STORY,
-    file=Path(__file__),
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one roll and one piece to move",

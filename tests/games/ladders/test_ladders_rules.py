@@ -19,7 +19,7 @@ def moved(start: int, roll: int, **rules: Any) -> tuple[int, int, int]:
     """Where a pawn ends up, and the ladders and chutes it took."""
     built = build_rules(GAME.rules, {f"board.{key}": value for key, value in rules.items()})
     table = Table(GAME, built, (registry.player(GAME, "uniform"),))
-    state = table.state[0]
+    state = table.memory[0]
     state["space"][0] = start
     move(state, table.rules[0], 0, roll)
     return int(state["space"][0]), int(state["ladders"]), int(state["chutes"])

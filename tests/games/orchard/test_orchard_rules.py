@@ -29,7 +29,7 @@ class Referee:
         self.turn = self.owed = self.baskets = self.bare = 0
 
     def see(self, code: int, a: int, b: int, c: int) -> None:
-        if code in {Event.DEALT, Event.WON, Event.LOST}:
+        if code in {Event.WON, Event.LOST}:
             return
         if code == TURN_BEGINS:
             assert self.owed == 0
