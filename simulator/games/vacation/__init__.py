@@ -11,7 +11,6 @@ from simulator.games.vacation.rulings import RULINGS
 from simulator.games.vacation.story import STORY
 from simulator.games.vacation.table import TABLE, Decision
 from simulator.games.vacation.turn import deal, turn
-from simulator.kit.seats import worth_winning
 
 GAME = Game(
     name="vacation",
@@ -24,7 +23,6 @@ GAME = Game(
     deal=deal,
     turn=turn,
     score=score,
-    payoff=worth_winning,
     metrics=metrics,
     decisions=tuple(decision.name.lower() for decision in Decision),
     default_strategy="racer",

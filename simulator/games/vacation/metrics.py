@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.game import Breakdown, Metric
+from simulator.game import UNFINISHED, Breakdown, Metric, turns
 from simulator.games.vacation.rules import VacationRules
 from simulator.games.vacation.table import MAX_ROLLS, Counter
 from simulator.kernel.jit import jit
 from simulator.kernel.records import Record
-from simulator.kit.metrics import UNFINISHED, turns
 
 
 def _group(group: str, names: str, labels: str) -> dict[str, str]:
