@@ -11,7 +11,6 @@ from simulator.games.grinchmas.rulings import RULINGS
 from simulator.games.grinchmas.story import STORY
 from simulator.games.grinchmas.table import TABLE, Decision
 from simulator.games.grinchmas.turn import deal, score, turn
-from simulator.kit.seats import worth_together
 from simulator.packing import packer
 
 GAME = Game(
@@ -26,7 +25,6 @@ GAME = Game(
     deal=deal,
     turn=turn,
     score=score,
-    payoff=worth_together,
     metrics=metrics,
     decisions=tuple(decision.name.lower() for decision in Decision),
     default_strategy="team",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from simulator.game import Breakdown, Metric
+from simulator.game import Breakdown, Metric, turns
 from simulator.games.grinchmas.rules import HOUSES, SPOTS, GrinchmasRules
-from simulator.kit.metrics import turns
 
 KINDS = ("mixed", "pair", "trio")
 SOURCES = {"spot": "A, B or C", "max": "Max", "bag": "the bag", "player": "a player's house", "free_house": "a free house"}
