@@ -39,6 +39,7 @@ class Lanes(NamedTuple):
         ones: a one in every lane of a word.
         guard: the guard bits.
         lane: the bits of the first lane.
+        gather: what moves guard bits side by side to the end of a word; 0 where one multiplication cannot do that.
     """
 
     kinds: int
@@ -50,6 +51,7 @@ class Lanes(NamedTuple):
     ones: np.uint64
     guard: np.uint64
     lane: np.uint64
+    gather: np.uint64
 
 
 def lanes(kinds: int, bits: int) -> Lanes:
@@ -65,7 +67,9 @@ def lanes(kinds: int, bits: int) -> Lanes:
     per_word = -(-kinds // words)
     ones = sum(1 << (bits * i) for i in range(per_word))
     guard = ones << (bits - 1)
-    return Lanes(kinds, bits, per_word, words, (1 << (bits - 1)) - 1, _U(bits * (per_word - 1)), _U(ones), _U(guard), _U((1 << bits) - 1))
+    limit, lane, top = (1 << (bits - 1)) - 1, (1 << bits) - 1, bits * (per_word - 1)
+    gather = sum(1 << (WORD_BITS - kinds - (bits - 1) * (i + 1)) for i in range(kinds)) if words == 1 and bits >= kinds else 0
+    return Lanes(kinds, bits, per_word, words, limit, _U(top), _U(ones), _U(guard), _U(lane), _U(gather))
 
 
 def packed(lanes: Lanes, counts: Iterable[int]) -> Any:
@@ -152,6 +156,21 @@ def first_kind(lanes: Lanes, kinds: Any) -> Any:
 def without_first(kinds: Any) -> Any:
     """The set without its lowest kind."""
     return kinds & (kinds - _U(1))
+
+
+@jit_inlined
+def kinds_in(lanes: Lanes, cards: Any) -> Any:
+    """A bit for each kind of which there are any, the lowest kind in the lowest bit, int64.
+
+    Where lanes are as wide as there are kinds, one multiplication moves the guard bit of lane i to where `kinds` bits from
+    the end of the word bit i is, and none of the others there.
+    """
+    found, held = np.int64(0), at_least(lanes, cards, 1)
+    if lanes.gather != EMPTY:
+        return np.int64((held * lanes.gather) >> _U(WORD_BITS - lanes.kinds))
+    for kind in range(lanes.kinds):
+        found |= count(lanes, ones_of(lanes, held), kind) << kind
+    return found
 
 
 @jit_inlined

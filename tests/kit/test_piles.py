@@ -102,6 +102,7 @@ def test_kinds_held_often_enough(given_hand: tuple[p.Lanes, Counter[int]], n: in
     n = min(n, lanes.limit)
     found = U(p.at_least(lanes, packed(lanes, hand), n))
     assert kinds(lanes, found) == sorted(kind for kind, held in hand.items() if held >= n)
+    assert int(p.kinds_in(lanes, packed(lanes, hand))) == sum(1 << kind for kind, held in hand.items() if held)
     assert U(p.ones_of(lanes, found)) == packed(lanes, Counter(kinds(lanes, found)))
 
 

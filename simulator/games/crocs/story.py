@@ -8,7 +8,7 @@ from simulator.games.crocs.rules import KIND_NAMES, CrocsRules
 from simulator.games.crocs.table import HAND, Action, Counter, Decision, Event, Slot
 from simulator.kit.piles import unpacked
 from simulator.kit.questions import Answer, option
-from simulator.kit.story import Sentences
+from simulator.kit.story import Sentences, listed, plural
 
 _PLURALS = {"Elf": "Elves", "Coal": "Coal"}
 _HALF = 32  # bits of a hand in each number of an event
@@ -30,12 +30,7 @@ _WAYS = {
 def hand(word: int) -> str:
     """A hand in words: `2 Presents and Heart`."""
     held = [(KIND_NAMES[kind], n) for kind, n in enumerate(unpacked(HAND, word)) if n]
-    words = [name if n == 1 else f"{n} {_PLURALS.get(name, name + 's')}" for name, n in held] or ["nothing"]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
-
-
-def _plural(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+    return listed([name if n == 1 else f"{n} {_PLURALS.get(name, name + 's')}" for name, n in held]) or "nothing"
 
 
 def _play(action: int) -> str:
@@ -47,7 +42,7 @@ def _slot(rules: CrocsRules, content: int) -> str:
     if content < Slot.CANE:
         return "an open slot" if content == Slot.OPEN else "a slot with a Present"
     canes = content - Slot.CANE + 1
-    return f"a slot {'full of' if canes == rules.slots.canes else 'with'} {_plural(canes, 'Candy Cane')}"
+    return f"a slot {'full of' if canes == rules.slots.canes else 'with'} {plural(canes, 'Candy Cane')}"
 
 
 def _asks(_rules: CrocsRules, view: Any) -> str:
@@ -90,9 +85,9 @@ STORY = Sentences(
         Event.ANSWERED_QUESTION: lambda _, a, b, c: f"Seat {a} gives a {KIND_NAMES[b]}." if c else f"Seat {a} gives none.",
         Event.COAL_TAKEN_AWAY: "A Coal is gone from the slots of seat {a}.",
         Event.SCROOGED: lambda rules, a, b, _: f"Seat {a} gets Scrooge'd: {_slot(rules, b)} is emptied.",
-        Event.STOLE: lambda _, a, b, __: f"The Grinch Croc takes {_plural(b, 'present')} of seat {a}.",
-        Event.LOOT_KEPT: lambda _, a, b, __: f"{_plural(b, 'present')} {'goes' if b == 1 else 'go'} into the slots of seat {a}.",
-        Event.LOOT_DISCARDED: lambda _, a, __, ___: f"There is no open slot for {_plural(a, 'present')}: discarded.",
+        Event.STOLE: lambda _, a, b, __: f"The Grinch Croc takes {plural(b, 'present')} of seat {a}.",
+        Event.LOOT_KEPT: lambda _, a, b, __: f"{plural(b, 'present')} {'goes' if b == 1 else 'go'} into the slots of seat {a}.",
+        Event.LOOT_DISCARDED: lambda _, a, __, ___: f"There is no open slot for {plural(a, 'present')}: discarded.",
         Event.HEART_PLAYED: "Seat {a} plays a Heart: seat {b} gives away what it stole.",
         Event.GIFT_LOST: "Seat {a} has no open slot; the present is discarded.",
         Event.COALED: "Coal blocks a slot of seat {a}.",
@@ -100,7 +95,7 @@ STORY = Sentences(
         Event.FROZE: "Seat {a} will miss its next turn.",
         Event.WON: lambda _, a, b, __: f"Seat {a} has filled its slots and wins {_WAYS[Counter(b)]}.",
         Event.DECK_ENDED: lambda _, a, b, c: (
-            f"There is no card left to draw: {f'seat {c} wins' if b == 1 else f'{b} seats tie'} with {_plural(a, 'full slot')}."
+            f"There is no card left to draw: {f'seat {c} wins' if b == 1 else f'{b} seats tie'} with {plural(a, 'full slot')}."
         ),
     },
     asks=_asks,
