@@ -84,7 +84,7 @@ def _reason(error: Exception, fields: tuple[str, ...]) -> str:
     if unknown:
         return f"there is no '{unknown[1]}'"
     if not hasattr(error, "msg"):
-        return described(error)
+        return _without_records(described(error))
     return _without_records(text)
 
 
@@ -97,4 +97,4 @@ def _telling(text: str) -> str:
 
 def _without_records(text: str) -> str:
     """A reason without the long lists of all fields that Numba shows for a record."""
-    return re.sub(r"Record\(\[.*?\], \d+, (?:True|False)\)", "a record", text)
+    return re.sub(r"Record\(\[.*?\], \d+, (?:True|False)\)|Record\((?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))*\)", "a record", text)

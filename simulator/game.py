@@ -192,7 +192,7 @@ class Game:
         payoff: the compiled function that says what the end is worth to a seat; if None, 1.0 to a seat that wins, or to all.
         score: the compiled function that fills in what is known only at the end; None where nothing is.
         show: the compiled function that lays out for a seat what it sees and the table does not hold; None where there is nothing.
-        redeal: the compiled function that deals afresh what a seat cannot see; None where nothing is hidden.
+        redeal: the compiled function that deals afresh what a seat cannot see; if None, the hidden piles are mixed and dealt again.
         metrics: what a row holds, given rules and players; if None, who wins, the turns, and all that the table counts.
         decisions: names of the decisions, in the order of their numbers.
         default_strategy: the strategy that is played when none is named.
@@ -246,6 +246,8 @@ class Game:
         """What follows from the rest where it is not given."""
         if self.metrics is None:
             object.__setattr__(self, "metrics", self._metrics)
+        if self.redeal is None:
+            object.__setattr__(self, "redeal", self.table.redeal)
         if self.file is None:
             object.__setattr__(self, "file", Path(self.turn.py_func.__code__.co_filename))
 

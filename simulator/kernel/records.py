@@ -16,7 +16,7 @@ from simulator.kernel.chance import CHANCE
 MAX_SEATS = 8
 MAX_EVENTS = 1024
 MAX_METRICS = 512
-MAX_OWNED = 16
+MAX_OWNED = MAX_HIDDEN = 16
 
 MAX_LISTED = 16
 """Fields of one game that have an entry for each option."""
@@ -71,6 +71,8 @@ WIRING: list[tuple[Any, ...]] = [
     ("listing", "i8"),
     ("written", "i8"),
     ("writers", "i8"),
+    ("n_hidden", "i8"),  # and the piles that not everybody sees
+    ("hidden", "i8", (MAX_HIDDEN, 8)),
     # where the int32 of each metric lies in the table
     ("n_metrics", "i8"),
     ("metric", "i8", (MAX_METRICS,)),

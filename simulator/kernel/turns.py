@@ -56,10 +56,15 @@ def choice_occasion(turn: Any, seat: Any, step: Any) -> Any:
 
 
 @jit
+def _after(head: Record, seat: Any) -> Any:
+    following = np.int64(seat + head.direction)
+    return np.int64(0) if following == head.seats else np.int64(head.seats - 1) if following < 0 else following
+
+
+@jit_inlined
 def neighbour(table: Record, seat: Any) -> Any:
     """The seat whose turn comes after that of `seat`, int64, in the direction in which the turn goes around."""
-    following = np.int64(seat + table.direction)
-    return np.int64(0) if following == table.seats else np.int64(table.seats - 1) if following < 0 else following
+    return _after(head_of(table), seat)
 
 
 # ---------------------------------------------------------------- asking
@@ -239,7 +244,7 @@ def begin_turn(at: Any) -> Any:
         return False
     head.turn += 1
     head.mover = head.following
-    head.following = neighbour(head, head.mover)
+    head.following = _after(head, head.mover)
     if head.used != 0:
         head.nth = head.used = 0
         for i in range(MAX_DECISIONS):

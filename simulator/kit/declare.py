@@ -18,6 +18,8 @@ import numpy as np
 
 from simulator.game import Metric
 from simulator.kernel.records import MAX_SEATS, POSITION, VIEW_HEAD, WIRING, check_names
+from simulator.kit.hidden import redeal
+from simulator.kit.piles import Lanes
 
 _WORD, _NUMBER = 8, 4
 
@@ -63,6 +65,7 @@ class Field:
         members: for numbers that have names, the names; they are the last axis.
         decisions: for what has an entry for each option, the decisions that list it; the options are its first axis.
         metric: for a number that every playout leaves behind, what it is.
+        lanes: for a pile, how its counts are packed.
     """
 
     kind: str = "i4"
@@ -73,6 +76,7 @@ class Field:
     members: type[IntEnum] | None = None
     decisions: tuple[int, ...] = ()
     metric: Counted | None = None
+    lanes: Lanes | None = None
 
 
 def number(*, kind: str = "i4", seen_by: Sight = EVERYBODY) -> Field:
@@ -95,9 +99,9 @@ def counted(label: str, unit: str, most: Callable[[Any], int], *, headline: bool
     return Field(metric=Counted(label, unit, most, headline, description))
 
 
-def cards(words: int = 1, *, seen_by: Sight = EVERYBODY) -> Field:
-    """A pile, bag or hand as counts by kind, packed into so many words; see `simulator.kit.piles`."""
-    return Field("u8", (words,) if words > 1 else (), seen_by)
+def cards(lanes: Lanes, *, seen_by: Sight = EVERYBODY) -> Field:
+    """A pile, bag or hand as counts by kind, packed into the words that the lanes need; see `simulator.kit.piles`."""
+    return Field("u8", (lanes.words,) if lanes.words > 1 else (), seen_by, lanes=lanes)
 
 
 def per_seat(what: Field | None = None, *, seen_by: Sight = EVERYBODY) -> Field:
@@ -177,6 +181,25 @@ class TableDeclaration:
                 step = kind.itemsize // field.shape[0]
                 found.append((at, step, self._place(_shown(name))[1], step // _WORD))
         return found
+
+    @cached_property
+    def hidden(self) -> list[tuple[int, ...]]:
+        """For each pile that not everybody sees, the columns that `simulator.kit.hidden` reads."""
+        found: list[tuple[int, ...]] = []
+        for name, field in self.fields.items():
+            if field.lanes is not None and field.seen_by is not EVERYBODY:
+                kind, at = self._place(name)
+                seats = field.shape[0] if field.of_seats else 1
+                lanes = field.lanes
+                found.append(
+                    (at, kind.itemsize // seats, seats, field.seen_by is OWNER, lanes.words, lanes.bits, lanes.per_word, lanes.kinds)
+                )
+        return found
+
+    @property
+    def redeal(self) -> Any:
+        """The compiled function that deals the hidden piles afresh; None where there are none."""
+        return redeal if self.hidden else None
 
     @cached_property
     def listed(self) -> list[tuple[int, int, int, int]]:

@@ -16,6 +16,7 @@ from simulator.kernel.records import MOST_STEPS
 from simulator.kernel.turns import choose
 from simulator.kit.declare import NOBODY, OWNER, cards, counters, number, numbers, of_rules, per_option, per_seat, table
 from simulator.kit.dice import roll
+from simulator.kit.piles import lanes
 from simulator.kit.seats import lead, win
 from simulator.lineup import make_player
 from simulator.packing import packer
@@ -25,6 +26,7 @@ from simulator.table import Table
 from strategies.declare import strategy
 
 ROUNDS, DIE, OTHER_DIE = 2, 0, 1
+SUITS = lanes(10, 12)
 
 
 class Dice(RuleGroup):
@@ -44,9 +46,9 @@ class HandRules(GameRules):
 
 
 HAND = table(
-    secret=per_seat(cards(2), seen_by=OWNER),
+    secret=per_seat(cards(SUITS), seen_by=OWNER),
     wealth=per_seat(number(), seen_by=NOBODY),
-    pile=cards(seen_by=NOBODY),
+    pile=cards(SUITS, seen_by=NOBODY),
     open=numbers(3),
     taken=per_seat(),
     order=numbers(40),
@@ -214,7 +216,7 @@ WHICH, WHETHER, GO_ON = 0, 1, 2
 MOST = 6
 OFFERING = table(
     shown=per_option(MOST, (WHICH,)),
-    mark=per_option(MOST, (WHICH, WHETHER), cards(2)),
+    mark=per_option(MOST, (WHICH, WHETHER), cards(SUITS)),
     taken=per_seat(),
     goal=of_rules(lambda rules: rules.goal),
 )
@@ -307,7 +309,7 @@ class Thing(IntEnum):
     COAL = 2
 
 
-COUNTED = table(before=number(), count=counters(Thing), drawn=per_seat(counters(Thing)), busts=numbers(4), packed=cards())
+COUNTED = table(before=number(), count=counters(Thing), drawn=per_seat(counters(Thing)), busts=numbers(4), packed=cards(SUITS))
 
 
 @pytest.mark.parametrize(

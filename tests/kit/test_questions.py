@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.game import Game
+from simulator.game import Game, seat_wins, turns
 from simulator.kernel.jit import jit
 from simulator.kit.declare import number, numbers, table
-from simulator.kit.metrics import seat_wins, turns
 from simulator.kit.questions import ANYBODY, NOTHING, Answer, one_of, one_of_players, option, options, says_yes, with_thing
-from simulator.kit.seats import leaders, win, worth_winning
+from simulator.kit.seats import leaders, win
 from simulator.lineup import make_player
 from simulator.packing import packer
 from simulator.rules import GameRules
@@ -73,7 +72,6 @@ GAME = Game(
     table=table(around=number(), chosen=numbers(4), options=options()),
     deal=deal,
     turn=asks_for_a_thing,
-    payoff=worth_winning,
     metrics=lambda rules, players: (*seat_wins(players), turns(rules.turn_cap)),
     decisions=("thing", "player", "yes_or_no"),
     default_strategy="first",

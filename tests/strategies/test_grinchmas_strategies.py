@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binomtest
 
 from simulator.games.grinchmas import GAME
+from simulator.games.grinchmas.table import COLOURS
 from simulator.games.grinchmas.view import (
     AGREE,
     CONSENT,
@@ -26,7 +27,7 @@ from simulator.games.grinchmas.view import (
     TAKE,
     TRIO,
 )
-from simulator.kernel.multiset import one
+from simulator.kit.piles import one
 from simulator.lineup import make_player
 from simulator.rules import build_rules
 from simulator.table import Table
@@ -106,7 +107,7 @@ def test_plays_under_every_switch(strategy: Strategy, changes: dict[str, Any]) -
 
 # ---------------------------------------------------------------- single decisions, on views made by hand
 def tokens(*kinds: int) -> Any:
-    return sum((one(kind) for kind in kinds), np.uint64(0))
+    return sum((one(COLOURS, kind) for kind in kinds), np.uint64(0))
 
 
 def a_view(decision: int, wishes: list[tuple[int, Any]], mine: Any = (), hoard: Any = (), mates: Any = ((), ()), **fields: Any) -> Any:

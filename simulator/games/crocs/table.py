@@ -73,16 +73,16 @@ def derive(rules: CrocsRules) -> dict[str, Any]:
 
 
 TABLE = table(
-    hand=per_seat(cards(), seen_by=OWNER),
+    hand=per_seat(cards(HAND), seen_by=OWNER),
     hand_sizes=per_seat(),  # cards in each hand
-    known_not=per_seat(cards()),  # by kind how many of a seat's cards, those held longest, are known to all not to be of it
-    board=per_seat(cards()),  # what each seat's slots hold
+    known_not=per_seat(cards(HAND)),  # by kind how many of a seat's cards, those held longest, are known to all not to be of it
+    board=per_seat(cards(SLOTS)),  # what each seat's slots hold
     slots=per_seat(),  # full ones
     stolen=per_seat(),  # presents of a seat's Grinch Croc that a Heart can still give away
     frozen=number(),  # bit by bit the seats that miss their next turn
     deck=number(),  # how many cards it has
-    pile=cards(PILE.words, seen_by=NOBODY),  # and which
-    discards=cards(PILE.words),  # a card being played lies there until it is put into a slot
+    pile=cards(PILE, seen_by=NOBODY),  # and which
+    discards=cards(PILE),  # a card being played lies there until it is put into a slot
     draws=per_seat(seen_by=NOBODY),  # how many cards each seat has drawn: the address of its next draw
     action=number(),  # the last card played, one at hand included
     target=number(),  # whom it was played on

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from simulator.games.grinchmas.rules import NOTHING, WishKind
+from simulator.games.grinchmas.table import COLOURS, PRESENTS
 from simulator.games.grinchmas.view import count, with_token
 from simulator.kernel.events import note
 from simulator.kernel.jit import jit, jit_inlined
-from simulator.kernel.multiset import EMPTY, KINDS, at_least, covers, first_kind, one, without_first
 from simulator.kernel.records import Record
+from simulator.kit.piles import EMPTY, at_least, covers, first_kind, one, without_first
 
 
 @jit_inlined
@@ -39,11 +40,11 @@ def list_payments(table: Record, rules: Record, hand: Any) -> Any:
     Two Wishes of one type are one option (the first). The order: by place, then by Presents in order of kind.
     """
     both, n = hand[0] + hand[1], 0
-    any_pair, any_trio = at_least(both, 2), at_least(both, 3)
+    any_pair, any_trio = at_least(COLOURS, both, 2), at_least(COLOURS, both, 3)
     for place in range(rules.wishes.face_up):
         kind, need = table.wish_kind[place], table.wish_need[place]
         # most Wishes cannot be paid, and most of those fail here, whatever their kind
-        hopeless = not covers(both, need) if need != EMPTY else (any_trio if kind == WishKind.TRIO else any_pair) == EMPTY
+        hopeless = not covers(COLOURS, both, need) if need != EMPTY else (any_trio if kind == WishKind.TRIO else any_pair) == EMPTY
         if kind < 0 or hopeless or lies_before(table, place):
             continue
         if kind == WishKind.MIXED:
@@ -67,7 +68,7 @@ def lies_before(table: Record, place: Any) -> Any:
 @jit_inlined
 def lay_if_held(table: Record, n: Any, place: Any, hand: Any, pay_first: Any, pay_second: Any) -> Any:
     """Lay out a payment if the hand holds it; the number of the next option."""
-    held = covers(hand[0], pay_first) and covers(hand[1], pay_second)
+    held = covers(COLOURS, hand[0], pay_first) and covers(COLOURS, hand[1], pay_second)
     return lay_payment(table, n, place, pay_first, pay_second) if held else n
 
 
@@ -79,7 +80,7 @@ def list_mixed(table: Record, hand: Any, place: Any, n: Any) -> Any:
         pay_second, colours = EMPTY, need
         for i in range(3):
             if dotted & (4 >> i):
-                pay_second += one(first_kind(colours))
+                pay_second += one(COLOURS, first_kind(COLOURS, colours))
             colours = without_first(colours)
         n = lay_if_held(table, n, place, hand, need - pay_second, pay_second)
     return n
@@ -101,9 +102,9 @@ def list_pairs(table: Record, rules: Record, hand: Any, place: Any, n: Any) -> A
 @jit
 def list_trios(table: Record, hand: Any, place: Any, n: Any) -> Any:
     """Any three of one colour (G3), of either design."""
-    colours = at_least(hand[0] + hand[1], 3)
+    colours = at_least(COLOURS, hand[0] + hand[1], 3)
     while colours != EMPTY:
-        token = one(first_kind(colours))
+        token = one(COLOURS, first_kind(COLOURS, colours))
         for dotted in range(4):
             n = lay_if_held(table, n, place, hand, token * np.uint64(3 - dotted), token * np.uint64(dotted))
         colours = without_first(colours)
@@ -130,7 +131,7 @@ def note_payment(table: Record, event: Any, option: Any) -> None:
     """Write down Wish and payment: the kinds paid, each plus one, in five bits."""
     if table.telling != 0:
         packed = shift = np.int64(0)
-        for kind in range(2 * KINDS):
+        for kind in range(PRESENTS.kinds):
             for _ in range(count(table.pay[option], kind)):
                 packed |= (kind + 1) << shift
                 shift += 5

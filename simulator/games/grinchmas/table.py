@@ -7,6 +7,13 @@ from enum import IntEnum
 from simulator.games.grinchmas.rules import HOUSES, MAX_FACE_UP, MAX_PILE, SPOTS
 from simulator.kernel.chance import purpose_block
 from simulator.kit.declare import NOBODY, Field, cards, counters, number, numbers, of_rules, per_option, table
+from simulator.kit.piles import lanes
+
+COLOURS = lanes(8, 8)
+"""How Presents are packed: a word for each design, a lane for each colour."""
+
+PRESENTS = lanes(16, 8)
+"""The same for both designs together."""
 
 Decision = IntEnum("Decision", "TAKE SCORE OFFER GRINCH_SCORES GIVE_UP CONSENT", start=0)
 """The two that every turn has come first, so that their random numbers share a block."""
@@ -56,9 +63,9 @@ TABLE = table(
     grinch_stars=number(),
     wishes_to_go=number(),  # how many the players still have to score
     spot=numbers(SPOTS),  # kinds on A, B and C; NOTHING where empty
-    mine=cards(2),  # the deciding seat's Presents
-    hoard=cards(2),  # the Grinch's Presents near Mt. Crumpit
-    bag=cards(2),  # what is in the bag follows from what is not
+    mine=cards(PRESENTS),  # the deciding seat's Presents
+    hoard=cards(PRESENTS),  # the Grinch's Presents near Mt. Crumpit
+    bag=cards(PRESENTS),  # what is in the bag follows from what is not
     house=Field("u8", (HOUSES, 2)),  # every house's Presents, those of free houses too
     # the Wishes face up
     wish_kind=numbers(MAX_FACE_UP),  # MIXED, PAIR or TRIO; NOTHING where there is no Wish
@@ -80,7 +87,7 @@ TABLE = table(
     partner=per_option(OFFERS, (Decision.OFFER, Decision.CONSENT), _SMALL),
     wish=per_option(PAYMENTS, (Decision.SCORE, Decision.GRINCH_SCORES), _SMALL),  # its place; NOTHING for none
     scores=per_option(PAYMENTS, (Decision.SCORE, Decision.GRINCH_SCORES)),
-    pay=per_option(PAYMENTS, (Decision.SCORE, Decision.GRINCH_SCORES), cards(2)),
+    pay=per_option(PAYMENTS, (Decision.SCORE, Decision.GRINCH_SCORES), cards(PRESENTS)),
     # what follows from the rules
     colours=of_rules(lambda rules: rules.presents.colours),
     designs=of_rules(lambda rules: rules.presents.designs),

@@ -12,14 +12,14 @@ import numpy as np
 
 from simulator.games.grinchmas.rules import FEET_FACE, HOUSES, NOTHING, RESHUFFLE, SPOTS, SpaceCode
 from simulator.games.grinchmas.scoring import keep_the_most_stars, lay_payment, list_payments, score_one, show_wish
-from simulator.games.grinchmas.table import Action, Counter, Decision, Draw, Event
+from simulator.games.grinchmas.table import COLOURS, Action, Counter, Decision, Draw, Event
 from simulator.games.grinchmas.view import count
 from simulator.kernel.chance import below, draw_ahead
 from simulator.kernel.events import note
 from simulator.kernel.jit import jit, jit_inlined
-from simulator.kernel.multiset import EMPTY, KINDS, at_least, kind_at, one, size, without_first
 from simulator.kernel.records import Record
 from simulator.kernel.turns import choose
+from simulator.kit.piles import EMPTY, at_least, kind_at, one, size, without_first
 from simulator.kit.seats import end_for_all
 
 
@@ -27,25 +27,25 @@ from simulator.kit.seats import end_for_all
 @jit_inlined
 def put(hand: Any, kind: Any) -> None:
     """Add a Present to a hand."""
-    hand[kind // KINDS] += one(kind % KINDS)
+    hand[kind // COLOURS.kinds] += one(COLOURS, kind % COLOURS.kinds)
 
 
 @jit_inlined
 def take(hand: Any, kind: Any) -> None:
     """Take a Present out of a hand that holds one."""
-    hand[kind // KINDS] -= one(kind % KINDS)
+    hand[kind // COLOURS.kinds] -= one(COLOURS, kind % COLOURS.kinds)
 
 
 @jit_inlined
 def draw_from_bag(table: Record, draw: Any) -> Any:
     """Kind of a random Present, out of the bag, int64; NOTHING from an empty bag (G8), which is counted."""
-    first = size(table.bag[0])
-    total = first + size(table.bag[1])
+    first = size(COLOURS, table.bag[0])
+    total = first + size(COLOURS, table.bag[1])
     if total == 0:
         find_bag_empty(table)
         return np.int64(NOTHING)
     rank = below(table.chance, draw, table.turn, total)
-    kind = kind_at(table.bag[0], rank) if rank < first else KINDS + kind_at(table.bag[1], rank - first)
+    kind = kind_at(COLOURS, table.bag[0], rank) if rank < first else COLOURS.kinds + kind_at(COLOURS, table.bag[1], rank - first)
     take(table.bag, kind)
     return kind
 
@@ -247,7 +247,7 @@ def can_swap(hand: Any, other: Any) -> Any:
 @jit_inlined
 def kinds_of(hand: Any) -> Any:
     """The kinds that a hand holds, as a word with a bit for each."""
-    return at_least(hand[0], 1) | at_least(hand[1], 1) >> np.uint64(1)
+    return at_least(COLOURS, hand[0], 1) | at_least(COLOURS, hand[1], 1) >> np.uint64(1)
 
 
 @jit

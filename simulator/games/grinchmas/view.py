@@ -12,10 +12,10 @@ import numpy as np
 
 from simulator.games.grinchmas.rules import NOTHING as _NOTHING
 from simulator.games.grinchmas.rules import WishKind
-from simulator.games.grinchmas.table import Action, Decision
-from simulator.kernel import multiset
+from simulator.games.grinchmas.table import COLOURS, Action, Decision
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.records import Record
+from simulator.kit import piles
 
 TAKE, SCORE, OFFER, GRINCH_SCORES, GIVE_UP, CONSENT = Decision
 TAKE_A, TAKE_B, TAKE_C, DRAW_FROM_BAG, EXCHANGE, AGREE, REFUSE, NO_ACTION, TAKE_NOTHING = Action
@@ -31,7 +31,7 @@ _GUARD_BIT = np.uint64(7)
 @jit
 def count(hand: Any, kind: Any) -> Any:
     """How many Presents of `kind` a hand (two words) holds, int64."""
-    return multiset.count(hand[kind >> 3], kind & 7)
+    return piles.count(COLOURS, hand[kind >> 3], kind & 7)
 
 
 @jit
@@ -40,18 +40,18 @@ def with_token(hand: Any, kind: Any) -> Any:
     first, second = hand[0], hand[1]
     if kind < 0:
         return first, second
-    if kind < multiset.KINDS:
-        return first + multiset.one(kind), second
-    return first, second + multiset.one(kind & 7)
+    if kind < COLOURS.kinds:
+        return first + piles.one(COLOURS, kind), second
+    return first, second + piles.one(COLOURS, kind & 7)
 
 
 @jit
 def without_token(hand: Any, kind: Any) -> Any:
     """The two words of a hand with one Present of `kind` fewer; it must hold one."""
     first, second = hand[0], hand[1]
-    if kind < multiset.KINDS:
-        return first - multiset.one(kind), second
-    return first, second - multiset.one(kind & 7)
+    if kind < COLOURS.kinds:
+        return first - piles.one(COLOURS, kind), second
+    return first, second - piles.one(COLOURS, kind & 7)
 
 
 @jit
@@ -63,11 +63,11 @@ def lacking(view: Record, place: Any, hand: Any) -> Any:
     first, second = hand[0], hand[1]
     if kind == TRIO:
         return 3 - min(_most(first + second), 3)
-    if kind == PAIR and need == multiset.EMPTY:
+    if kind == PAIR and need == piles.EMPTY:
         return 2 - min(max(_most(first), _most(second)), 2)
     if kind == PAIR:
-        return multiset.missing(second if view.wish_design[place] == 1 else first, need)
-    return multiset.missing(first + second, need)
+        return piles.missing(COLOURS, second if view.wish_design[place] == 1 else first, need)
+    return piles.missing(COLOURS, first + second, need)
 
 
 @jit_inlined
@@ -79,18 +79,18 @@ def survey(view: Record, hand: Any) -> Any:
     `lacks_at` and `brought_nearer` read them.
     """
     first, second = hand[0], hand[1]
-    lacks = nearer_first = nearer_second = multiset.EMPTY
+    lacks = nearer_first = nearer_second = piles.EMPTY
     for place in range(view.n_wishes):
         kind, need = view.wish_kind[place], view.wish_need[place]
         if kind < 0:
             continue
         if kind == MIXED:
-            n = multiset.missing(first + second, need)
-            kinds_first = kinds_second = multiset.missing_kinds(first + second, need)
-        elif need != multiset.EMPTY:
-            need_first, need_second = (multiset.EMPTY, need) if view.wish_design[place] == 1 else (need, multiset.EMPTY)
-            n = multiset.missing(first, need_first) + multiset.missing(second, need_second)
-            kinds_first, kinds_second = multiset.missing_kinds(first, need_first), multiset.missing_kinds(second, need_second)
+            n = piles.missing(COLOURS, first + second, need)
+            kinds_first = kinds_second = piles.missing_kinds(COLOURS, first + second, need)
+        elif need != piles.EMPTY:
+            need_first, need_second = (piles.EMPTY, need) if view.wish_design[place] == 1 else (need, piles.EMPTY)
+            n = piles.missing(COLOURS, first, need_first) + piles.missing(COLOURS, second, need_second)
+            kinds_first, kinds_second = piles.missing_kinds(COLOURS, first, need_first), piles.missing_kinds(COLOURS, second, need_second)
         else:
             n, kinds_first, kinds_second = _survey_equals(first, second, kind)
         lacks |= np.uint64(n) << np.uint64(8 * place)
@@ -107,8 +107,8 @@ def _survey_equals(first: Any, second: Any, kind: Any) -> Any:
         wanted, first, second = np.int64(3), first + second, first + second
     most = min(max(_most(first), _most(second)), wanted)
     if most == wanted:
-        return np.int64(0), multiset.EMPTY, multiset.EMPTY
-    return wanted - most, multiset.at_least(first, most), multiset.at_least(second, most)
+        return np.int64(0), piles.EMPTY, piles.EMPTY
+    return wanted - most, piles.at_least(COLOURS, first, most), piles.at_least(COLOURS, second, most)
 
 
 @jit_inlined
@@ -121,8 +121,8 @@ def lacks_at(lacks: Any, place: Any) -> Any:
 def brought_nearer(nearer_first: Any, nearer_second: Any, kind: Any) -> Any:
     """The places, bit by bit in a uint64, of the Wishes that a Present of `kind` brings nearer; none for NOTHING."""
     if kind < 0:
-        return multiset.EMPTY
-    word = nearer_first if kind < multiset.KINDS else nearer_second
+        return piles.EMPTY
+    word = nearer_first if kind < COLOURS.kinds else nearer_second
     return (word >> np.uint64(8 * (kind & 7))) & np.uint64(255)
 
 
@@ -131,5 +131,5 @@ def _most(colours: Any) -> Any:
     """The largest count of any lane, up to 3, which is the most that a Wish asks for."""
     most = np.int64(0)
     for n in range(1, 4):
-        most += multiset.at_least(colours, n) != multiset.EMPTY
+        most += piles.at_least(COLOURS, colours, n) != piles.EMPTY
     return most

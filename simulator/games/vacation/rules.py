@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from simulator.kernel.multiset import KINDS
 from simulator.packing import packer
 from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, Named, RuleGroup, assumed, constant, derived, ours, rulebook
 
@@ -16,7 +15,7 @@ CARDS = 25
 
 MAX_DICE = 12
 MAX_FACES = 12
-MAX_NUMBERS = KINDS
+MAX_NUMBERS = 8
 MAX_COPIES = 12
 MAX_WILDS = 4
 NO_BUST, NO_RUN = MAX_DICE + 1, MAX_NUMBERS + 2

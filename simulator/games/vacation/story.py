@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.games.vacation.rules import Face
-from simulator.games.vacation.table import Decision, Event, Kind, NextBonus, RollAgain
-from simulator.kernel.multiset import KINDS
+from simulator.games.vacation.table import NUMBERS, Decision, Event, Kind, NextBonus, RollAgain
 from simulator.kit.story import Sentences, listed, plural
 
 _FACES = ("Eddie", "Clark", "wreath", "bonus")
@@ -21,7 +20,7 @@ _ASKED = {
 
 def cards(word: int, wilds: int) -> str:
     """A hand, as a word of counts and a number of Wilds, in words: `2, 3, 3 and the Wild`."""
-    names = [str(number + 1) for number in range(KINDS) for _ in range(word >> (8 * number) & 0x7F)]
+    names = [str(number + 1) for number in range(NUMBERS.kinds) for _ in range(word >> (8 * number) & 0x7F)]
     return listed(names + (["the Wild"] if wilds == 1 else [plural(wilds, "Wild")] if wilds else [])) or "nothing"
 
 
@@ -31,11 +30,11 @@ def _rolled(_rules: Any, seat: int, shown: int, _roll: int) -> str:
 
 
 def _drawn(_rules: Any, events: list[tuple[int, int, int]]) -> str:
-    return f"Cards drawn: {listed(['the Wild' if kind == KINDS else str(kind + 1) for kind, *_ in events])}."
+    return f"Cards drawn: {listed(['the Wild' if kind == NUMBERS.kinds else str(kind + 1) for kind, *_ in events])}."
 
 
 def _discarded(_rules: Any, decision: int, numbers: int, wilds: int) -> str:
-    word = sum((numbers >> 8) << (8 * number) for number in range(KINDS) if numbers >> number & 1)
+    word = sum((numbers >> 8) << (8 * number) for number in range(NUMBERS.kinds) if numbers >> number & 1)
     return f"{_WAYS[Decision(decision)]}{cards(word, wilds)} discarded."
 
 

@@ -1,6 +1,6 @@
 """What lies on the table in Christmas Vacation, who sees it, and the names of its decisions, options, events and counters.
 
-Number cards are one word of counts, number n in lane n - 1, for the helpers of `simulator.kernel.multiset`; the Wilds are
+Number cards are one word of counts, number n in lane n - 1, for the helpers of `simulator.kit.piles`; the Wilds are
 counted beside it.
 """
 
@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from simulator.games.vacation.rules import MAX_DICE, MAX_WILDS
+from simulator.games.vacation.rules import MAX_DICE, MAX_NUMBERS, MAX_WILDS
 from simulator.kernel.chance import purpose_block
-from simulator.kernel.multiset import KINDS
 from simulator.kit.declare import NOBODY, cards, counters, number, numbers, of_rules, per_option, per_seat, table
+from simulator.kit.piles import lanes
+
+NUMBERS = lanes(MAX_NUMBERS, 8)
+"""How number cards are packed."""
 
 # The four decisions that most turns have come first, so that their random numbers share a block.
 Decision = IntEnum("Decision", "ROLL_AGAIN DISCARD BONUS WREATH NEXT_BONUS", start=0)
@@ -42,7 +45,7 @@ CARD_DRAW = purpose_block(1)  # one card to a lane; the occasion is the turn and
 MAX_ROLLS = 150
 """Rolls after which a turn has to stop, so that every turn ends even where nothing can bust. A limit of the simulation."""
 
-OPTIONS = KINDS * (MAX_WILDS + 1) + MAX_WILDS + (2**KINDS - 1) * (MAX_WILDS + 1) + 1
+OPTIONS = MAX_NUMBERS * (MAX_WILDS + 1) + MAX_WILDS + (2**MAX_NUMBERS - 1) * (MAX_WILDS + 1) + 1
 """No decision has more options: a number or any set of numbers with some of the Wilds, Wilds alone, and none."""
 
 SETS = (Decision.DISCARD, Decision.BONUS, Decision.WREATH)
@@ -62,20 +65,20 @@ TABLE = table(
     wreaths=number(),  # bonuses of this roll still to be used, after the one in question
     bonuses=number(),
     # the cards of the player whose turn it is
-    up=cards(),  # number cards face up
+    up=cards(NUMBERS),  # number cards face up
     up_wilds=number(),
     n_up=number(),  # all of them together
-    pile=cards(),  # number cards face down
+    pile=cards(NUMBERS),  # number cards face down
     pile_wilds=number(),
     n_pile=number(),
     drawn=number(),  # cards drawn in this turn
     discarded=number(),  # and discarded
     # everybody's
     left=per_seat(),  # cards that each player still has, wherever they lie
-    deck=per_seat(cards()),  # number cards of each player's deck between turns: all have seen what was discarded
+    deck=per_seat(cards(NUMBERS)),  # number cards of each player's deck between turns: all have seen what was discarded
     deck_wilds=per_seat(),
     # the options
-    cards=per_option(OPTIONS, SETS, cards()),  # number cards discarded
+    cards=per_option(OPTIONS, SETS, cards(NUMBERS)),  # number cards discarded
     wilds=per_option(OPTIONS, SETS, number(kind="i1")),  # Wilds discarded
     discards=per_option(OPTIONS, SETS, number(kind="i1")),  # all of them together
     kind=per_option(OPTIONS, SETS, number(kind="i1")),

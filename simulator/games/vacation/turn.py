@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from simulator.games.vacation.rules import DICE_TOGETHER, DIE_BY_DIE, Face
-from simulator.games.vacation.table import CARD_DRAW, DICE_DRAW, MAX_ROLLS, Counter, Decision, Event, Kind, NextBonus, RollAgain
+from simulator.games.vacation.table import CARD_DRAW, DICE_DRAW, MAX_ROLLS, NUMBERS, Counter, Decision, Event, Kind, NextBonus, RollAgain
 from simulator.kernel.chance import below
 from simulator.kernel.events import note
 from simulator.kernel.jit import jit, jit_inlined
-from simulator.kernel.multiset import EMPTY, KINDS, at_least, count, first_kind, kind_at, kinds_in, one, size, without_first
 from simulator.kernel.records import Record
 from simulator.kernel.turns import choose
+from simulator.kit.piles import EMPTY, at_least, count, first_kind, kind_at, kinds_in, one, size, without_first
 from simulator.kit.seats import win
 
 _ROLL_BITS, _CARD_BITS, _LANE_BITS, _LANE = 8, 5, 2, 3  # of addresses: rolls of a turn, blocks of cards in it, cards of a block
@@ -177,10 +177,10 @@ def draw(table: Record, cards: Any) -> None:
         return
     for _ in range(cards):
         occasion = (table.turn << _CARD_BITS) | (table.drawn >> _LANE_BITS)
-        kind = kind_at(table.pile, below(table.chance, CARD_DRAW + (table.drawn & _LANE), occasion, table.n_pile))
-        if kind < KINDS:
-            table.pile -= one(kind)
-            table.up += one(kind)
+        kind = kind_at(NUMBERS, table.pile, below(table.chance, CARD_DRAW + (table.drawn & _LANE), occasion, table.n_pile))
+        if kind < NUMBERS.kinds:
+            table.pile -= one(NUMBERS, kind)
+            table.up += one(NUMBERS, kind)
         else:  # the Wilds lie behind the numbers
             table.pile_wilds -= 1
             table.up_wilds += 1
@@ -196,7 +196,7 @@ def draw_all(table: Record, cards: Any) -> None:
     n = table.n_pile
     if table.telling != 0:
         for rank in range(n):
-            note(table, Event.DREW, kind_at(table.pile, rank), 0, 0)
+            note(table, Event.DREW, kind_at(NUMBERS, table.pile, rank), 0, 0)
     if cards > n:
         note(table, Event.RAN_OUT, cards - n, 0, 0)
     if n > 0:
@@ -232,7 +232,7 @@ def list_option(table: Record, n: Any, cards: Any, wilds: Any, kind: Any) -> Any
     """Add an option to the `n` that there are; how many there are then."""
     table.cards[n] = cards
     table.wilds[n] = wilds
-    table.discards[n] = size(cards) + wilds
+    table.discards[n] = size(NUMBERS, cards) + wilds
     table.kind[n] = kind
     return n + 1
 
@@ -241,11 +241,11 @@ def list_option(table: Record, n: Any, cards: Any, wilds: Any, kind: Any) -> Any
 def list_numbers(table: Record) -> Any:
     """Number: all face-up cards of one (N12), with a Wild if wanted; or Wilds alone (N10)."""
     n = np.int64(0)
-    held = at_least(table.up, 1)
+    held = at_least(NUMBERS, table.up, 1)
     while held != EMPTY:
-        number = first_kind(held)
+        number = first_kind(NUMBERS, held)
         held = without_first(held)
-        cards = one(number) * np.uint64(count(table.up, number))
+        cards = one(NUMBERS, number) * np.uint64(count(NUMBERS, table.up, number))
         for wilds in range(table.up_wilds + 1):
             n = list_option(table, n, cards, wilds, Kind.NUMBER)
     for wilds in range(1, table.up_wilds + 1):
@@ -256,20 +256,20 @@ def list_numbers(table: Record) -> Any:
 @jit
 def list_runs(table: Record, rules: Record, n: Any) -> Any:
     """Run: consecutive numbers and Wilds (N10, N11); by lowest number card, then by highest."""
-    wilds, present = np.int64(table.up_wilds), kinds_in(table.up)
+    wilds, present = np.int64(table.up_wilds), kinds_in(NUMBERS, table.up)
     for low in range(rules.deck.numbers):
         if (present >> low) & 1 == 0:
             continue
         span, gaps = EMPTY, np.int64(0)
         for high in range(low, rules.deck.numbers):
-            span += one(high)
+            span += one(NUMBERS, high)
             if (present >> high) & 1 == 0:
                 gaps += 1
                 if gaps > wilds:
                     break
             elif wilds > 0:
                 n = list_wild_runs(table, rules, present, span, low, high, n)
-            elif high - low + 1 >= rules.run.min_length and (high > low or count(table.up, low) > 1):
+            elif high - low + 1 >= rules.run.min_length and (high > low or count(NUMBERS, table.up, low) > 1):
                 n = list_option(table, n, span, 0, Kind.RUN)
     return n
 
@@ -290,10 +290,10 @@ def list_wild_runs(table: Record, rules: Record, present: Any, span: Any, low: A
         cards, gaps = span, np.int64(0)
         for number in range(low + 1, high):
             if (left_out >> number) & 1 != 0:
-                cards -= one(number)
+                cards -= one(NUMBERS, number)
                 gaps += 1
         numbers = high - low + 1 - gaps
-        if numbers > 1 or count(table.up, low) > 1:
+        if numbers > 1 or count(NUMBERS, table.up, low) > 1:
             for with_wilds in range(gaps, min(wilds, gaps + outside) + 1):
                 if numbers + with_wilds >= rules.run.min_length:
                     n = list_option(table, n, cards, with_wilds, Kind.RUN)
@@ -319,8 +319,8 @@ def discard(table: Record, seat: Any, decision: Any, n: Any) -> None:
     table.discarded += all_cards
     count_discard(table, decision, kind, all_cards, wilds)
     if table.telling != 0:  # the numbers as bits with the count of the lowest above them
-        copies = np.int64(0) if cards == EMPTY else count(cards, first_kind(at_least(cards, 1)))
-        note(table, Event.DISCARDED, decision, kinds_in(cards) | (copies << _BYTE_BITS), wilds)
+        copies = np.int64(0) if cards == EMPTY else count(NUMBERS, cards, first_kind(NUMBERS, at_least(NUMBERS, cards, 1)))
+        note(table, Event.DISCARDED, decision, kinds_in(NUMBERS, cards) | (copies << _BYTE_BITS), wilds)
 
 
 @jit
@@ -374,9 +374,9 @@ def wreath_bonus(table: Record, seat: Any) -> None:
     """Discard any one face-up card, by number and the Wild last, or none (N7)."""
     table.wreaths -= 1
     n = np.int64(0)
-    held = at_least(table.up, 1)
+    held = at_least(NUMBERS, table.up, 1)
     while held != EMPTY:
-        n = list_option(table, n, one(first_kind(held)), 0, Kind.NUMBER)
+        n = list_option(table, n, one(NUMBERS, first_kind(NUMBERS, held)), 0, Kind.NUMBER)
         held = without_first(held)
     if table.up_wilds > 0:
         n = list_option(table, n, EMPTY, 1, Kind.WILD)

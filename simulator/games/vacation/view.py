@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from simulator.games.vacation.table import Decision, Kind, NextBonus, RollAgain
+from simulator.games.vacation.table import NUMBERS, Decision, Kind, NextBonus, RollAgain
 from simulator.kernel.jit import jit
-from simulator.kernel.multiset import EMPTY, at_least, count, first_kind, without_first
+from simulator.kit.piles import EMPTY, at_least, count, first_kind, without_first
 
 __all__ = ["Decision", "Kind", "NextBonus", "RollAgain", "largest_number", "longest_run"]
 
@@ -17,9 +17,9 @@ __all__ = ["Decision", "Kind", "NextBonus", "RollAgain", "largest_number", "long
 def largest_number(cards: Any) -> Any:
     """How many cards of its most frequent number a word of number cards holds, int64."""
     most = np.int64(0)
-    held = at_least(cards, 1)
+    held = at_least(NUMBERS, cards, 1)
     while held != EMPTY:
-        most = max(most, count(cards, first_kind(held)))
+        most = max(most, count(NUMBERS, cards, first_kind(NUMBERS, held)))
         held = without_first(held)
     return most
 
@@ -31,11 +31,11 @@ def longest_run(view: Any, cards: Any, wilds: Any) -> Any:
     for low in range(view.numbers):
         if longest >= view.numbers - low + wilds:  # as long as any from here on can be
             break
-        if count(cards, low) == 0:
+        if count(NUMBERS, cards, low) == 0:
             continue
         gaps = 0
         for high in range(low, view.numbers):
-            if count(cards, high) == 0:
+            if count(NUMBERS, cards, high) == 0:
                 gaps += 1
                 if gaps > wilds:
                     break

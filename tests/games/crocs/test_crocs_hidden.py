@@ -32,7 +32,7 @@ def _redeal(table: Table, seat: int, playout: int) -> None:
     """Deal afresh with other luck, which leaves the playout's own as it was."""
     chance = table.chance.copy()
     begin_playout(table.chance[0], np.uint64(99), np.uint64(playout))
-    redeal(table.state[0], table.rules[0], seat)
+    redeal(table.memory[0], table.rules[0], seat)
     table.chance[:] = chance
 
 
@@ -109,7 +109,7 @@ def test_redeal_leaves_every_view_as_it_is(players: int, must_give: bool) -> Non
         stepper.deal(playout)
         while stepper.advance():
             stepper.observe()
-            before, hidden = _seen(table), table.state.copy()
+            before, hidden = _seen(table), table.memory.copy()
             _redeal(table, stepper.seat, playout)
             stepper.observe()
             assert _seen(table) == before

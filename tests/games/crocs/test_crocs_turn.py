@@ -87,7 +87,7 @@ def test_c01_alternative_the_empty_deck_ends_the_game(slots: list[str], winner: 
 def test_c01_alternative_a_tie_is_shared_in_the_payoff() -> None:
     table = CrocsTable(3, deck__when_empty="end").set_up(slots=["P", "P CC", "P P"], deck=[CHOO_CHOO])
     table.take(2)
-    assert [payoff(table.stepper.table.state[0], table.stepper.table.rules[0], seat) for seat in range(3)] == [0.0, 0.5, 0.5]
+    assert [payoff(table.stepper.table.memory[0], table.stepper.table.rules[0], seat) for seat in range(3)] == [0.0, 0.5, 0.5]
 
 
 def test_c01_alternative_the_last_card_is_still_played() -> None:
@@ -562,7 +562,7 @@ def test_turn_cap_leaves_the_playout_unfinished() -> None:
     table.take(3)
     row = table.row()
     assert (row["unfinished"], row["tied"], row["turns"], row["rounds"]) == (1, 0, 3, 2)
-    state, rules = table.stepper.table.state[0], table.stepper.table.rules[0]
+    state, rules = table.stepper.table.memory[0], table.stepper.table.rules[0]
     assert [payoff(state, rules, seat) for seat in range(2)] == [0.0, 0.0]
 
 

@@ -11,8 +11,7 @@ import pytest
 from simulator.errors import RulesError
 from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import MAX_COPIES, MAX_NUMBERS, MAX_WILDS, VacationRules, pack
-from simulator.games.vacation.table import MAX_ROLLS
-from simulator.kernel.multiset import LANE_LIMIT
+from simulator.games.vacation.table import MAX_ROLLS, NUMBERS
 from simulator.registry import strategies
 from simulator.rules import build_rules, constants
 from simulator.run import run
@@ -104,7 +103,7 @@ def test_runs_are_noted_as_impossible_only_where_they_are() -> None:
 
 
 def test_largest_deck_fits_into_a_word() -> None:
-    assert _rules(deck__numbers=MAX_NUMBERS, deck__copies=MAX_COPIES, deck__wilds=MAX_WILDS).deck.total <= LANE_LIMIT
+    assert _rules(deck__numbers=MAX_NUMBERS, deck__copies=MAX_COPIES, deck__wilds=MAX_WILDS).deck.total <= NUMBERS.limit
 
 
 def test_without_eddies_every_strategy_finishes() -> None:
