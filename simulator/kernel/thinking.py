@@ -337,7 +337,9 @@ def watch(at: Any, seed: Any, playout: Any, rollouts: Any, sums: Any, row: Any, 
         if control[CONTROL_STOP] != 0:
             head.fault.status = STOPPED
             return turn
-        head.turn_cap, head.over, head.unfinished = turn, 0, 0  # stopped before the next turn, and then taken up again
+        if head.unfinished != 0:
+            head.over = head.unfinished = 0
+        head.turn_cap = turn  # stopped before the next turn, and then taken up again
         if play_on(at, start_at) != PLAYED:
             return turn
         if turn == cap or head.unfinished == 0 or head.turn < turn:

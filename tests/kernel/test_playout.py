@@ -28,14 +28,14 @@ GOAL = 10
 
 @jit
 def deal(table: Any, rules: Any) -> None:  # noqa: ARG001  the signature of a deal
-    table.total = 0
+    table.taken = 0
 
 
 @jit
 def turn(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
     """In turn the seats add 0, 1 or 2; ten or more ends the game."""
-    table.total += choose(table, seat, 0, 3)
-    if table.total >= GOAL:
+    table.taken += choose(table, seat, 0, 3)
+    if table.taken >= GOAL:
         end_for_all(table, won=True)
 
 
@@ -49,7 +49,7 @@ def turn_raising(table: Any, rules: Any, seat: Any) -> None:
 @jit
 def turn_without_end(table: Any, rules: Any, seat: Any) -> None:  # noqa: ARG001  the signature of a turn
     """Asks again and again."""
-    while table.total < GOAL:
+    while table.taken < GOAL:
         choose(table, seat, 0, 3)
 
 
@@ -59,7 +59,7 @@ def metrics(rules: GameRules, players: int) -> tuple[Metric, ...]:
         Metric("players_win", "Win", "share", "share", 0, 1, outcome=True),
         Metric("unfinished", "Unfinished", "share", "share", 0, 1, outcome=True),
         Metric("turns", "Turns", "turns", "count", 0, rules.turn_cap, headline=True),
-        Metric("total", "Total", "points", "count", 0, 11),
+        Metric("taken", "Taken", "points", "count", 0, 11),
     )
 
 
@@ -71,7 +71,7 @@ COUNTING = Game(
     cooperative=True,
     rules=GameRules,
     pack=packer(),
-    table=table(total=number()),
+    table=table(taken=number()),  # a name with which no other table begins: Numba would take the one for a kind of the other
     deal=deal,
     turn=turn,
     payoff=worth_together,
@@ -112,7 +112,7 @@ def set_amount(view: Any, u: float, p: Any = Params(amount=1, unused=0.5)) -> in
 @strategy("counting")
 def too_much_after_six(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Returns an option that does not exist once the total is above six."""
-    return 3 if view.total > 6 else 2
+    return 3 if view.taken > 6 else 2
 
 
 @strategy("counting")
@@ -124,7 +124,7 @@ def below_zero(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing t
 @strategy("counting")
 def raising_after_six(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Raises once the total is above six."""
-    if view.total > 6:
+    if view.taken > 6:
         raise ValueError
     return 2
 
