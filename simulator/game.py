@@ -105,6 +105,20 @@ class Ruling:
     switch: str = ""
 
 
+def rulings(text: str) -> tuple[Ruling, ...]:
+    r"""Rulings written one after the other, the switch of each behind its name and its further lines indented.
+
+    >>> rulings("C2 deck.cards: One card is\n    played.")[0]
+    Ruling(name='C2', text='One card is played.', switch='deck.cards')
+    """
+    found = []
+    for ruling in text.replace("\n    ", " ").strip().splitlines():
+        head, _, said = ruling.partition(": ")
+        name, _, switch = head.partition(" ")
+        found.append(Ruling(name, said, switch))
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class BoxLength:
     """How long a game of what is in a box could last at most and at least; an average beyond points at an assumption.

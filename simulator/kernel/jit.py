@@ -171,7 +171,7 @@ def _cache_of(function: Callable[..., Any]) -> Any:
 
 
 def _widen_calls(compiled: Any) -> None:
-    """Let calls from other compiled functions pass every integer as int64.
+    """Let calls from other compiled functions pass every integer as int64, members of an IntEnum too.
 
     Numba would compile a function anew for each literal and each width that it is called with, and the first start on a
     machine is all compiling.
@@ -186,6 +186,8 @@ def _widen_calls(compiled: Any) -> None:
 
 def _widest(kind: types.Type) -> types.Type:
     plain = types.unliteral(kind)
+    if isinstance(plain, types.IntEnumMember):
+        plain = plain.dtype
     if isinstance(plain, types.Integer) and plain != types.uint64:
         return types.int64
     return plain

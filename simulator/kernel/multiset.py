@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
+from simulator.kernel.bits import bits_set, zeros_below
 from simulator.kernel.chance import below
 from simulator.kernel.jit import jit
 
@@ -30,26 +28,6 @@ _GATHER = _U(0x0002040810204081)
 _COUNT = _U(0x7F)
 _TOP = _U(56)
 _LANE_SHIFT = _U(3)
-
-
-@intrinsic
-def _bits_set(_typing: Any, x: Any) -> Any:  # noqa: ARG001  Numba reads the names
-    """Number of set bits of a uint64."""
-
-    def codegen(_context: Any, builder: Any, _signature: Any, values: list[Any]) -> Any:
-        return builder.ctpop(values[0])
-
-    return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def _zeros_below(_typing: Any, x: Any) -> Any:  # noqa: ARG001  Numba reads the names
-    """Number of zero bits below the lowest set bit of a uint64."""
-
-    def codegen(_context: Any, builder: Any, _signature: Any, values: list[Any]) -> Any:
-        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), codegen
 
 
 @jit
@@ -99,7 +77,7 @@ def at_least(multiset: Any, n: Any) -> Any:
 @jit
 def first_kind(kinds: Any) -> Any:
     """The lowest kind in a set that is not empty, int64."""
-    return np.int64(_zeros_below(kinds) >> _LANE_SHIFT)
+    return np.int64(zeros_below(kinds) >> _LANE_SHIFT)
 
 
 @jit
@@ -124,7 +102,7 @@ def kind_at(multiset: Any, rank: Any) -> Any:
     One multiplication gives the running totals of all lanes; the lanes whose total is at most `rank` are counted.
     """
     totals = multiset * _ONES
-    return np.int64(_bits_set((((_U(rank) * _ONES) | _GUARD) - totals) & _GUARD))
+    return np.int64(bits_set((((_U(rank) * _ONES) | _GUARD) - totals) & _GUARD))
 
 
 @jit

@@ -132,9 +132,9 @@ class TableDeclaration:
     @cached_property
     def view(self) -> np.dtype[Any]:
         """What a seat may see: the kernel's part, what everybody sees, its own, and what follows from the rules."""
-        places = {name: name for name, *_ in VIEW_HEAD}
+        places = {name: name for name in (*(name for name, *_ in VIEW_HEAD), "mover", "direction")}
         places |= {name: name if f.seen_by is EVERYBODY else _shown(name) for name, f in self.fields.items() if f.seen_by is not NOBODY}
-        found = [(name, *self._place(place)) for name, place in places.items()]
+        found = sorted(((name, *self._place(place)) for name, place in places.items()), key=lambda one: one[-1])
         names, formats, offsets = (list(column) for column in zip(*found, strict=True))
         return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": self.dtype.itemsize})
 

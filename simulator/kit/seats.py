@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.memory import head_of
 from simulator.kernel.records import Record
@@ -45,3 +47,15 @@ def lead(numbers: Any, seats: Any) -> Any:
         number = numbers[seat]
         first, second = max(first, number), max(second, min(first, number))
     return first - second
+
+
+@jit
+def leaders(numbers: Any, seats: Any) -> Any:
+    """The largest of the seats' numbers, how many seats have it, and the first of these; all int64."""
+    best, many, first = np.int64(numbers[0]), np.int64(0), np.int64(0)
+    for seat in range(seats):
+        number = np.int64(numbers[seat])
+        if number > best:
+            best, many, first = number, np.int64(0), np.int64(seat)
+        many += 1 if number == best else 0
+    return best, many, first
