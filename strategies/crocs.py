@@ -2,75 +2,40 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from simulator.games.crocs.view import (
-    ANSWER,
-    ASK_FOR_CANE,
-    ASK_FOR_PRESENT,
-    CANDY_CANE,
-    CANE,
-    CANE_SLOT,
-    CHOO_CHOO,
-    COAL,
-    COAL_SLOT,
-    DISCARD,
-    DRAW_CARD,
-    ELF,
-    GIVE,
-    GRINCH,
-    HEART,
-    NO,
-    OPEN_SLOT,
-    PLAY,
-    PRESENT,
-    PRESENT_SLOT,
-    REMOVE_COAL,
-    SANTA,
-    SCROOGE,
-    SLOT,
-    SNOW,
-    TARGET,
-    YES,
-    cards,
-    full,
-    is_question,
-    may_give,
-    option,
-    slots_of,
-    unseen,
-    unseen_cards,
-)
+from simulator.games.crocs.rules import Kind
+from simulator.games.crocs.table import Action, Decision, Slot
+from simulator.games.crocs.view import cards, full, is_question, is_silenced, may_give, slots_of, unseen, unseen_cards
 from simulator.kernel.jit import jit, jit_inlined
+from simulator.kit.questions import Answer, option
 from strategies.declare import Params, strategy
 
-_USES = 12
 
-
-def _wanted(*order: int) -> Any:
+def _wanted(of: type[IntEnum], order: str) -> Any:
     """How much each action or kind is wanted, the first of `order` the most; the others not at all."""
-    table = np.zeros(_USES, np.int64)
-    for place, action in enumerate(order):
-        table[action] = len(order) - place
+    table = np.zeros(len(Action), np.int64)
+    for place, name in enumerate(reversed(order.split())):
+        table[of[name]] = place + 1
     return table
 
 
-_BUILDING = (PRESENT, CANDY_CANE, REMOVE_COAL, ASK_FOR_PRESENT, ASK_FOR_CANE, DRAW_CARD, CHOO_CHOO)
-_ATTACKS = (GRINCH, SCROOGE, COAL, SNOW)
-_BUILDER_PLAYS = _wanted(*_BUILDING, SNOW, COAL, SCROOGE, GRINCH)
-_BULLY_PLAYS = _wanted(*_ATTACKS, *_BUILDING)
+_BUILDING = "PRESENT CANDY_CANE REMOVE_COAL ASK_FOR_PRESENT ASK_FOR_CANE DRAW_CARD CHOO_CHOO"
+_BUILDER_PLAYS = _wanted(Action, f"{_BUILDING} SNOW COAL SCROOGE GRINCH")
+_BULLY_PLAYS = _wanted(Action, f"GRINCH SCROOGE COAL SNOW {_BUILDING}")
 _PUSHOVER_PLAYS = _wanted(
-    CHOO_CHOO, DRAW_CARD, SNOW, COAL, ASK_FOR_CANE, ASK_FOR_PRESENT, SCROOGE, REMOVE_COAL, CANDY_CANE, PRESENT, GRINCH
+    Action, "CHOO_CHOO DRAW_CARD SNOW COAL ASK_FOR_CANE ASK_FOR_PRESENT SCROOGE REMOVE_COAL CANDY_CANE PRESENT GRINCH"
 )
-_BANKER_PLAYS = _wanted(PRESENT, CANDY_CANE, REMOVE_COAL, ASK_FOR_CANE, DRAW_CARD, GRINCH, SCROOGE, COAL, SNOW, CHOO_CHOO, ASK_FOR_PRESENT)
+_BANKER_PLAYS = _wanted(Action, "PRESENT CANDY_CANE REMOVE_COAL ASK_FOR_CANE DRAW_CARD GRINCH SCROOGE COAL SNOW CHOO_CHOO ASK_FOR_PRESENT")
 
-_BUILDER_DISCARDS = _wanted(COAL, SCROOGE, GRINCH, SNOW, HEART, CHOO_CHOO, ELF, SANTA, CANDY_CANE, PRESENT)
-_BULLY_DISCARDS = _wanted(HEART, CHOO_CHOO, ELF, CANDY_CANE, PRESENT, SANTA, COAL, SNOW, SCROOGE, GRINCH)
-_BANKER_DISCARDS = _wanted(COAL, SNOW, SCROOGE, CHOO_CHOO, GRINCH, ELF, CANDY_CANE, PRESENT, SANTA, HEART)
-_OPPORTUNIST_DISCARDS = _wanted(CANDY_CANE, SANTA, ELF, PRESENT, HEART, CHOO_CHOO, SNOW, GRINCH, COAL, SCROOGE)
-_PUSHOVER_DISCARDS = _wanted(PRESENT, CANDY_CANE, GRINCH, HEART, SANTA, ELF, SCROOGE, COAL, SNOW, CHOO_CHOO)
+_BUILDER_DISCARDS = _wanted(Kind, "COAL SCROOGE GRINCH SNOW HEART CHOO_CHOO ELF SANTA CANDY_CANE PRESENT")
+_BULLY_DISCARDS = _wanted(Kind, "HEART CHOO_CHOO ELF CANDY_CANE PRESENT SANTA COAL SNOW SCROOGE GRINCH")
+_BANKER_DISCARDS = _wanted(Kind, "COAL SNOW SCROOGE CHOO_CHOO GRINCH ELF CANDY_CANE PRESENT SANTA HEART")
+_OPPORTUNIST_DISCARDS = _wanted(Kind, "CANDY_CANE SANTA ELF PRESENT HEART CHOO_CHOO SNOW GRINCH COAL SCROOGE")
+_PUSHOVER_DISCARDS = _wanted(Kind, "PRESENT CANDY_CANE GRINCH HEART SANTA ELF SCROOGE COAL SNOW CHOO_CHOO")
 
 
 @jit_inlined
@@ -86,7 +51,7 @@ def _most_wanted(view: Any, wanted: Any) -> Any:
 
 @jit_inlined
 def _asked_for(view: Any) -> Any:
-    return PRESENT if view.action == ASK_FOR_PRESENT else CANDY_CANE
+    return Kind.PRESENT if view.action == Action.ASK_FOR_PRESENT else Kind.CANDY_CANE
 
 
 @jit_inlined
@@ -126,49 +91,49 @@ def _say(view: Any, answer: Any) -> Any:
 def builder(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Plays presents and canes first, then what helps to get them, and attacks only when nothing else can be played."""
     decision = view.decision
-    if decision == PLAY:
+    if decision == Decision.PLAY:
         return _most_wanted(view, _BUILDER_PLAYS)
-    if decision == TARGET:
+    if decision == Decision.TARGET:
         return _likeliest_holder(view, 1) if is_question(view) else 0
-    if decision == DISCARD:
+    if decision == Decision.DISCARD:
         return _most_wanted(view, _BUILDER_DISCARDS)
-    if decision == ANSWER:
-        return _say(view, YES)
-    return _say(view, NO) if decision == GIVE else _last(view)
+    if decision == Decision.ANSWER:
+        return _say(view, Answer.YES)
+    return _say(view, Answer.NO) if decision == Decision.GIVE else _last(view)
 
 
 @strategy("crocs")
 def bully(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Attacks before it builds, and always whoever has the most full slots."""
     decision = view.decision
-    if decision == PLAY:
+    if decision == Decision.PLAY:
         return _most_wanted(view, _BULLY_PLAYS)
-    if decision == TARGET:
+    if decision == Decision.TARGET:
         return _likeliest_holder(view, 1) if is_question(view) else _leader(view, 1)
-    if decision == DISCARD:
+    if decision == Decision.DISCARD:
         return _most_wanted(view, _BULLY_DISCARDS)
-    if decision == CANE:
+    if decision == Decision.CANE:
         return _last(view)
-    if decision == ANSWER:
-        return _say(view, YES)
-    return _say(view, NO) if decision == GIVE else 0
+    if decision == Decision.ANSWER:
+        return _say(view, Answer.YES)
+    return _say(view, Answer.NO) if decision == Decision.GIVE else 0
 
 
 @strategy("crocs")
 def banker(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Builds, keeps a Heart in hand to answer the Grinch Croc and a Santa for Coal, and asks with a second Santa only."""
     decision = view.decision
-    if decision == PLAY:
+    if decision == Decision.PLAY:
         return _play_but_keep_santa(view)
-    if decision == TARGET:
+    if decision == Decision.TARGET:
         return _likeliest_holder(view, 1) if is_question(view) else _leader(view, 1)
-    if decision == DISCARD:
+    if decision == Decision.DISCARD:
         return _most_wanted(view, _BANKER_DISCARDS)
-    if decision == CANE:
+    if decision == Decision.CANE:
         return _last(view)
-    if decision == ANSWER:
-        return _say(view, YES)
-    return _say(view, NO) if decision == GIVE else 0
+    if decision == Decision.ANSWER:
+        return _say(view, Answer.YES)
+    return _say(view, Answer.NO) if decision == Decision.GIVE else 0
 
 
 @jit
@@ -177,8 +142,8 @@ def _play_but_keep_santa(view: Any) -> Any:
     for i in range(view.n_options):
         action = option(view, i)
         value = _BANKER_PLAYS[action]
-        if action == ASK_FOR_PRESENT and cards(view, SANTA) > 1:
-            value = _BANKER_PLAYS[REMOVE_COAL]
+        if action == Action.ASK_FOR_PRESENT and cards(view, Kind.SANTA) > 1:
+            value = _BANKER_PLAYS[Action.REMOVE_COAL]
         if value > most:
             best, most = i, value
     return best
@@ -188,17 +153,17 @@ def _play_but_keep_santa(view: Any) -> Any:
 def pushover(view: Any, u: float) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Plays to lose: puts presents down last, gives what it is asked for, hits the weakest and asks who has nothing."""
     decision = view.decision
-    if decision == PLAY:
+    if decision == Decision.PLAY:
         return _most_wanted(view, _PUSHOVER_PLAYS)
-    if decision == TARGET:
+    if decision == Decision.TARGET:
         return _likeliest_holder(view, -1) if is_question(view) else _leader(view, -1)
-    if decision == DISCARD:
+    if decision == Decision.DISCARD:
         return _most_wanted(view, _PUSHOVER_DISCARDS)
-    if decision == CANE:
+    if decision == Decision.CANE:
         return 0
-    if decision == SLOT:
+    if decision == Decision.SLOT:
         return _last(view)
-    return _say(view, YES if decision == GIVE else NO)
+    return _say(view, Answer.YES if decision == Decision.GIVE else Answer.NO)
 
 
 # ---------------------------------------------------------------- opportunist
@@ -215,10 +180,10 @@ _CERTAIN = 2.0
 @jit
 def _progress(view: Any, seat: Any, coal: Any) -> Any:
     """Quarters of slots that a seat has filled, less what Coal costs it."""
-    canes = view.full_canes - CANE_SLOT + 1
-    quarters = _QUARTERS * full(view, seat) - coal * slots_of(view, seat, COAL_SLOT)
+    canes = view.full_canes - Slot.CANE + 1
+    quarters = _QUARTERS * full(view, seat) - coal * slots_of(view, seat, Slot.COAL)
     for n in range(1, canes):
-        quarters += slots_of(view, seat, CANE_SLOT + n - 1) * _QUARTERS * n / canes
+        quarters += slots_of(view, seat, Slot.CANE + n - 1) * _QUARTERS * n / canes
     return quarters
 
 
@@ -232,10 +197,15 @@ def _weight_of_others(view: Any, p: Any) -> Any:
 
 
 @jit_inlined
-def _hope(mine: Any, others: Any, p: Any) -> Any:
-    """Share of one's own weight, at `mine` quarters, if the others' weights add up to `others`."""
-    weight = np.exp(p.rate * mine)
+def _share(weight: Any, others: Any) -> Any:
+    """Share of one's own weight if the others' weights add up to `others`."""
     return weight / (weight + others)
+
+
+@jit_inlined
+def _hope(mine: Any, others: Any, p: Any) -> Any:
+    """Share of one's own weight at `mine` quarters."""
+    return _share(np.exp(p.rate * mine), others)
 
 
 @jit
@@ -255,7 +225,7 @@ def _hope_of_present(view: Any, p: Any, mine: Any, others: Any) -> Any:
 
 @jit
 def _hope_of_cane(view: Any, p: Any, mine: Any, others: Any) -> Any:
-    canes = view.full_canes - CANE_SLOT + 1
+    canes = view.full_canes - Slot.CANE + 1
     completes = canes == 1 or slots_of(view, view.seat, view.full_canes - 1) > 0
     if completes and full(view, view.seat) + 1 >= view.goal:
         return _CERTAIN
@@ -263,111 +233,113 @@ def _hope_of_cane(view: Any, p: Any, mine: Any, others: Any) -> Any:
 
 
 @jit
-def _hope_of_question(view: Any, p: Any, mine: Any, others: Any, kind: Any, target: Any) -> Any:
+def _hope_of_question(view: Any, p: Any, mine: Any, weight: Any, others: Any, kind: Any, target: Any) -> Any:
     chance = _chance_to_hold(view, kind, may_give(view, target, kind))
-    given = _hope_of_present(view, p, mine, others) if kind == PRESENT else _hope_of_cane(view, p, mine, others)
-    return chance * given + (1.0 - chance) * _hope(mine, others, p)
+    given = _hope_of_present(view, p, mine, others) if kind == Kind.PRESENT else _hope_of_cane(view, p, mine, others)
+    return chance * given + (1.0 - chance) * _share(weight, others)
 
 
 @jit
-def _hope_of_theft(view: Any, p: Any, mine: Any, others: Any, target: Any) -> Any:
+def _hope_of_theft(view: Any, p: Any, mine: Any, weight: Any, others: Any, target: Any) -> Any:
     """A Grinch Croc, weighed with the Heart that may answer it."""
-    theirs = _progress(view, target, p.coal)
-    taken = min(view.takes, slots_of(view, target, PRESENT_SLOT))
+    taken = min(view.takes, slots_of(view, target, Slot.PRESENT))
     if taken == 0:
         return _NEVER
-    kept = min(taken, slots_of(view, view.seat, OPEN_SLOT))
+    theirs = _progress(view, target, p.coal)
+    kept = min(taken, slots_of(view, view.seat, Slot.OPEN))
     left = others + np.exp(p.rate * (theirs - _QUARTERS * taken)) - np.exp(p.rate * theirs)
     wins = full(view, view.seat) + kept >= view.goal
     following = (view.seat + view.direction + view.seats) % view.seats
     hands = unseen_cards(view) - view.deck
     if wins:
-        hands = view.hand_sizes[following] if (view.silenced >> following) & 1 == 0 else 0
-    answered = _chance_to_hold(view, HEART, hands)
+        hands = 0 if is_silenced(view, following) else view.hand_sizes[following]
+    answered = _chance_to_hold(view, Kind.HEART, hands)
     gift = _progress(view, following, p.coal)
     given = left + np.exp(p.rate * (gift + _QUARTERS)) - np.exp(p.rate * gift)
     kept_hope = _CERTAIN if wins else _hope(mine + _QUARTERS * kept, left, p)
-    return (1.0 - answered) * kept_hope + answered * _hope(mine, given, p)
+    return (1.0 - answered) * kept_hope + answered * _share(weight, given)
 
 
 @jit
 def _loss_by_scrooge(view: Any, target: Any) -> Any:
     """The most quarters that a Scrooge can take from a seat."""
-    canes = view.full_canes - CANE_SLOT + 1
+    canes = view.full_canes - Slot.CANE + 1
     if full(view, target) > 0:
         return float(_QUARTERS)
     for n in range(canes - 1, 0, -1):
-        if slots_of(view, target, CANE_SLOT + n - 1) > 0:
+        if slots_of(view, target, Slot.CANE + n - 1) > 0:
             return _QUARTERS * n / canes
     return 0.0
 
 
 @jit
-def _hope_of_attack(view: Any, p: Any, mine: Any, others: Any, action: Any, target: Any) -> Any:
+def _hope_of_attack(view: Any, p: Any, weight: Any, others: Any, action: Any, target: Any) -> Any:
     """The hope after playing Scrooge, Coal or a Snow Croc on a seat; _NEVER if that cannot be."""
-    theirs, loss = _progress(view, target, p.coal), 0.0
-    if action == SCROOGE:
+    loss = 0.0
+    if action == Action.SCROOGE:
         loss = _loss_by_scrooge(view, target)
-    elif action == COAL:
-        loss = p.coal if slots_of(view, target, OPEN_SLOT) > 0 else 0.0
+    elif action == Action.COAL:
+        loss = p.coal if slots_of(view, target, Slot.OPEN) > 0 else 0.0
     elif (view.frozen >> target) & 1 == 0:
         loss = p.snow
     if loss == 0:
         return _NEVER
-    return _hope(mine, others + np.exp(p.rate * (theirs - loss)) - np.exp(p.rate * theirs), p)
+    theirs = _progress(view, target, p.coal)
+    return _share(weight, others + np.exp(p.rate * (theirs - loss)) - np.exp(p.rate * theirs))
 
 
 @jit
-def _hope_on(view: Any, p: Any, mine: Any, others: Any, action: Any, target: Any) -> Any:
-    if action == ASK_FOR_PRESENT:
-        return _hope_of_question(view, p, mine, others, PRESENT, target)
-    if action == ASK_FOR_CANE:
-        return _hope_of_question(view, p, mine, others, CANDY_CANE, target)
-    if action == GRINCH:
-        return _hope_of_theft(view, p, mine, others, target)
-    return _hope_of_attack(view, p, mine, others, action, target)
+def _hope_on(view: Any, p: Any, mine: Any, weight: Any, others: Any, action: Any, target: Any) -> Any:
+    """The hope after a card on a seat; `weight` is one's own at `mine` quarters, given because it takes time to compute."""
+    if action == Action.ASK_FOR_PRESENT:
+        return _hope_of_question(view, p, mine, weight, others, Kind.PRESENT, target)
+    if action == Action.ASK_FOR_CANE:
+        return _hope_of_question(view, p, mine, weight, others, Kind.CANDY_CANE, target)
+    if action == Action.GRINCH:
+        return _hope_of_theft(view, p, mine, weight, others, target)
+    return _hope_of_attack(view, p, weight, others, action, target)
 
 
 @jit
 def _kept(p: Any, action: Any) -> Any:
     """What a card is worth in hand, in quarters of a slot."""
-    card = SANTA if action == REMOVE_COAL else ELF if action == DRAW_CARD else action
-    if card == PRESENT:
+    card = Kind.SANTA if action == Action.REMOVE_COAL else Kind.ELF if action == Action.DRAW_CARD else action
+    if card == Kind.PRESENT:
         return p.keep_present
-    if card == CANDY_CANE:
+    if card == Kind.CANDY_CANE:
         return p.keep_cane
-    if card == SANTA:
+    if card == Kind.SANTA:
         return p.keep_santa
-    return p.keep_elf if card == ELF else _kept_attack(p, card)
+    return p.keep_elf if card == Kind.ELF else _kept_attack(p, card)
 
 
 @jit
 def _kept_attack(p: Any, card: Any) -> Any:
-    if card == SCROOGE:
+    if card == Kind.SCROOGE:
         return p.keep_scrooge
-    if card == GRINCH:
+    if card == Kind.GRINCH:
         return p.keep_grinch
-    if card == COAL:
+    if card == Kind.COAL:
         return p.keep_coal
-    return p.keep_snow if card == SNOW else 0.0
+    return p.keep_snow if card == Kind.SNOW else 0.0
 
 
 @jit
 def _hope_of_play(view: Any, p: Any, mine: Any, others: Any, action: Any) -> Any:
-    if action == PRESENT:
+    if action == Kind.PRESENT:
         return _hope_of_present(view, p, mine, others)
-    if action == CANDY_CANE:
+    if action == Kind.CANDY_CANE:
         return _hope_of_cane(view, p, mine, others)
-    if action == REMOVE_COAL:
+    if action == Action.REMOVE_COAL:
         return _hope(mine + p.coal, others, p)
-    if action == DRAW_CARD:
+    if action == Action.DRAW_CARD:
         return _hope(mine + p.card, others, p)
-    if action == CHOO_CHOO:
+    if action == Kind.CHOO_CHOO:
         return _hope(mine, others, p)
-    best = _NEVER
+    best, weight = _NEVER, np.exp(p.rate * mine)
     for target in range(view.seats):
         if target != view.seat:
-            best = max(best, _hope_on(view, p, mine, others, action, target))
+            best = max(best, _hope_on(view, p, mine, weight, others, action, target))
     return best
 
 
@@ -386,9 +358,9 @@ def _most_hopeful_play(view: Any, p: Any) -> Any:
 @jit
 def _most_hopeful_target(view: Any, p: Any) -> Any:
     mine, others = _progress(view, view.seat, p.coal), _weight_of_others(view, p)
-    best, most = 0, _NEVER
+    best, most, weight = 0, _NEVER, np.exp(p.rate * mine)
     for i in range(view.n_options):
-        value = _hope_on(view, p, mine, others, view.action, option(view, i))
+        value = _hope_on(view, p, mine, weight, others, view.action, option(view, i))
         if value > most:
             best, most = i, value
     return best
@@ -416,7 +388,7 @@ def _answer_pays(view: Any, p: Any) -> Any:
         to = (to + view.direction + view.seats) % view.seats
         if to == view.thief:
             to = (to + view.direction + view.seats) % view.seats
-        if slots_of(view, to, OPEN_SLOT) > 0:
+        if slots_of(view, to, Slot.OPEN) > 0:
             if to == view.seat:
                 mine += _QUARTERS
             elif full(view, to) + 1 >= view.goal:
@@ -448,14 +420,14 @@ _OPPORTUNIST = Params(
 def opportunist(view: Any, u: float, p: Any = _OPPORTUNIST) -> int:  # noqa: ARG001  it leaves nothing to chance
     """Weighs what each card adds to its own slots against what it takes from those who are about to win."""
     decision = view.decision
-    if decision == PLAY:
+    if decision == Decision.PLAY:
         return _most_hopeful_play(view, p)
-    if decision == TARGET:
+    if decision == Decision.TARGET:
         return _most_hopeful_target(view, p)
-    if decision == DISCARD:
+    if decision == Decision.DISCARD:
         return _most_wanted(view, _OPPORTUNIST_DISCARDS)
-    if decision == CANE:
+    if decision == Decision.CANE:
         return _last(view)
-    if decision == SLOT:
+    if decision == Decision.SLOT:
         return _largest_slot(view)
-    return _say(view, YES if decision == ANSWER and _answer_pays(view, p) else NO)
+    return _say(view, Answer.YES if decision == Decision.ANSWER and _answer_pays(view, p) else Answer.NO)

@@ -74,9 +74,9 @@ FAULTS = (
     ),
     Fault(
         "a player who sees a hidden hand",
-        "simulator/games/crocs/view.py",
-        "    view.mine = state.hand[state.decider]\n",
-        "    view.mine = state.hand[(state.decider + 1) % state.seats]\n",
+        "simulator/games/crocs/table.py",
+        "    hand=per_seat(cards(), seen_by=OWNER),\n",
+        "    hand=per_seat(cards()),\n",
         None,
         ("test_a_view_stays_the_same_when_what_is_hidden_is_dealt_afresh[crocs-2]",),
     ),

@@ -5,39 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 
 from simulator.game import BoxLength, Game
-from simulator.games.crocs import story
-from simulator.games.crocs.metrics import BREAKDOWNS, INFLUENCES, metrics, score
-from simulator.games.crocs.rules import MAX_PLAYERS, CrocsRules, pack
+from simulator.games.crocs.hidden import redeal
+from simulator.games.crocs.metrics import BREAKDOWNS, INFLUENCES, metrics
+from simulator.games.crocs.rules import MAX_PLAYERS, CrocsRules
 from simulator.games.crocs.rulings import RULINGS
-from simulator.games.crocs.state import DECISIONS, STATE
-from simulator.games.crocs.turn import advance, apply, deal, payoff, redeal
-from simulator.games.crocs.view import VIEW, observe
+from simulator.games.crocs.story import STORY
+from simulator.games.crocs.table import TABLE, Decision, derive
+from simulator.games.crocs.turn import deal, payoff, score, turn
+from simulator.packing import packer
 
 GAME = Game(
     name="crocs",
     title="Christmas Crocs",
     version="1",
     players=(2, MAX_PLAYERS),
-    cooperative=False,
     rules=CrocsRules,
-    pack=pack,
-    state=STATE,
-    view=VIEW,
+    pack=packer(derive),
+    table=TABLE,
     deal=deal,
-    advance=advance,
-    observe=observe,
-    apply=apply,
+    turn=turn,
     score=score,
     payoff=payoff,
     redeal=redeal,
     metrics=metrics,
-    decisions=DECISIONS,
+    decisions=tuple(decision.name.lower() for decision in Decision),
     default_strategy="opportunist",
-    verdict=lambda players: tuple(f"wins.{seat}" for seat in range(players)),
     closeness="lead",
     breakdowns=BREAKDOWNS,
     summary="Fill five present slots, and keep the others from filling theirs.",
-    story=story,
+    story=STORY,
     file=Path(__file__),
     influences=INFLUENCES,
     seconds_per_turn=20,

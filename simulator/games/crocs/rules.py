@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, Literal
 
-import numpy as np
 from pydantic import model_validator
 
 from simulator.rules import GameRules, ImpossibleError, RuleGroup, assumed, constant, rulebook
@@ -17,35 +17,32 @@ MAX_HAND = 15
 MAX_SLOTS = 15
 MAX_CANES = 4
 
-KINDS = 10
-PRESENT, CANDY_CANE, SANTA, ELF, SCROOGE, GRINCH, HEART, COAL, CHOO_CHOO, SNOW = range(KINDS)
-"""Kinds of cards."""
+Kind = IntEnum("Kind", "PRESENT CANDY_CANE SANTA ELF SCROOGE GRINCH HEART COAL CHOO_CHOO SNOW", start=0)
+"""Kinds of cards; in lower case their names in `deck` and in the metrics."""
 
-KIND_KEYS = ("present", "candy_cane", "santa", "elf", "scrooge", "grinch", "heart", "coal", "choo_choo", "snow")
-"""For each kind its name in `deck` and in the metrics."""
-
+KINDS = len(Kind)
+KIND_KEYS = tuple(kind.name.lower() for kind in Kind)
+RESHUFFLE, END = range(2)  # what deck.when_empty can be
+REACTION, ROUND = range(2)  # what heart.window can be
 KIND_NAMES = ("Present", "Candy Cane", "Santa", "Elf", "Scrooge", "Grinch Croc", "Heart", "Coal", "Choo Choo", "Snow Croc")
 
-PILE_BITS, PILE_KINDS = 12, 5
-"""A pile of cards is two int64 with 12 bits for each of five kinds."""
-
-
-# What a slot holds: the places in a seat's word of slots. CANE_SLOT + n - 1 is a slot with n Candy Canes.
-OPEN_SLOT, PRESENT_SLOT, COAL_SLOT, CANE_SLOT = range(4)
-SLOT_BITS = 8
-SLOT_CONTENTS = CANE_SLOT + MAX_CANES
+WHEN_EMPTY_TEXT = "With no card left to draw the discards are shuffled into a new deck, or the game ends and most full slots win."
+ELF_TEXT = "An Elf may draw a card if fewer cards than this are in hand after it is played."
+ELF_SOURCE = rulebook("Elf, second type of gameplay, which says five; that the Elf itself no longer counts is ruling C8")
+GIVE_TEXT = "Whether a player who is asked for a card and holds it must give it."
+HEART_TEXT = "A Heart answers a Grinch Croc right away, or at the start of one's own turn until the play returns to the thief."
+SNOW_TEXT = "Whether a frozen player also gives no card and plays no Heart until the turn missed is over."
+TAKES_TEXT = "Presents that a Grinch Croc takes, if they are there."
 
 
 def _cards(default: int, plausible: tuple[int, int], name: str) -> Any:
-    return constant(
-        default,
-        ge=0,
-        le=MAX_OF_A_KIND,
-        unit="cards",
-        plausible=plausible,
-        description=f"{name} cards in a deck.",
-        source=assumed("the rulebook shows no list of cards"),
-    )
+    text, source = f"{name} cards in a deck.", assumed("the rulebook shows no list of cards")
+    return constant(default, ge=0, le=MAX_OF_A_KIND, unit="cards", plausible=plausible, description=text, source=source)
+
+
+def _switch(values: tuple[Any, Any], text: str, why: str, default: Any = None) -> Any:
+    unit, default = ("choice", values[0]) if default is None else ("yes or no", default)
+    return constant(default, unit=unit, plausible=values, description=text, source=assumed(why))
 
 
 class Deck(RuleGroup):
@@ -61,13 +58,7 @@ class Deck(RuleGroup):
     coal: int = _cards(8, (4, 12), "Coal")
     choo_choo: int = _cards(6, (2, 10), "Choo Choo")
     snow: int = _cards(6, (2, 10), "Snow Croc")
-    when_empty: Literal["reshuffle", "end"] = constant(
-        "reshuffle",
-        unit="choice",
-        plausible=("reshuffle", "end"),
-        description="With no card left to draw the discards are shuffled into a new deck, or the game ends and most full slots win.",
-        source=assumed("the rulebook does not say"),
-    )
+    when_empty: Literal["reshuffle", "end"] = _switch(("reshuffle", "end"), WHEN_EMPTY_TEXT, "the rulebook does not say")
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -79,16 +70,7 @@ class Hand(RuleGroup):
     """The cards in hand."""
 
     deal: int = constant(5, ge=1, le=MAX_HAND, unit="cards", description="Cards dealt to each player.", source=rulebook("Instructions"))
-    elf_below: int = constant(
-        5,
-        ge=0,
-        le=MAX_HAND,
-        unit="cards",
-        plausible=(4, 5),
-        left_out=0,
-        description="An Elf may draw a card if fewer cards than this are in hand after it is played.",
-        source=rulebook("Elf, second type of gameplay, which says five; that the Elf itself no longer counts is ruling C8"),
-    )
+    elf_below: int = constant(5, ge=0, le=MAX_HAND, unit="cards", plausible=(4, 5), left_out=0, description=ELF_TEXT, source=ELF_SOURCE)
 
 
 class Slots(RuleGroup):
@@ -105,50 +87,25 @@ class Slots(RuleGroup):
 class Grinch(RuleGroup):
     """The Grinch Croc."""
 
-    takes: int = constant(
-        2,
-        ge=1,
-        le=MAX_SLOTS,
-        unit="presents",
-        description="Presents that a Grinch Croc takes, if they are there.",
-        source=rulebook("Grinch Croc"),
-    )
+    takes: int = constant(2, ge=1, le=MAX_SLOTS, unit="presents", description=TAKES_TEXT, source=rulebook("Grinch Croc"))
 
 
 class Ask(RuleGroup):
     """Questions by Santa and Elf."""
 
-    must_give: bool = constant(
-        default=True,
-        unit="yes or no",
-        plausible=(False, True),
-        description="Whether a player who is asked for a card and holds it must give it.",
-        source=assumed("the rulebook says 'if a present is given'"),
-    )
+    must_give: bool = _switch((False, True), GIVE_TEXT, "the rulebook says 'if a present is given'", default=True)
 
 
 class Heart(RuleGroup):
     """The Heart."""
 
-    window: Literal["reaction", "round"] = constant(
-        "reaction",
-        unit="choice",
-        plausible=("reaction", "round"),
-        description="A Heart answers a Grinch Croc right away, or at the start of one's own turn until the play returns to the thief.",
-        source=assumed("the rulebook says 'in the same round'"),
-    )
+    window: Literal["reaction", "round"] = _switch(("reaction", "round"), HEART_TEXT, "the rulebook says 'in the same round'")
 
 
 class Snow(RuleGroup):
     """The Snow Croc."""
 
-    silences: bool = constant(
-        default=False,
-        unit="yes or no",
-        plausible=(False, True),
-        description="Whether a frozen player also gives no card and plays no Heart until the turn missed is over.",
-        source=assumed("the rulebook says that it freezes or skips a player in that round"),
-    )
+    silences: bool = _switch((False, True), SNOW_TEXT, "the rulebook says that it freezes or skips a player in that round", default=False)
 
 
 class CrocsRules(GameRules):
@@ -178,14 +135,11 @@ class CrocsRules(GameRules):
     @model_validator(mode="after")
     def _playable(self) -> CrocsRules:
         if self.deck.present == 0 and self.deck.candy_cane == 0:
-            raise ImpossibleError(
-                "deck.present", "cannot be 0 when deck.candy_cane is 0 too: no slot could ever be filled; add cards of either"
-            )
+            reason = "cannot be 0 when deck.candy_cane is 0 too: no slot could ever be filled; add cards of either"
+            raise ImpossibleError("deck.present", reason)
         if self.total > MAX_CARDS:
-            reason = (
-                f"cannot be {self.decks}: that makes {self.total} cards, and at most {MAX_CARDS} can be dealt; use fewer decks or cards"
-            )
-            raise ImpossibleError("decks", reason)
+            made = f"cannot be {self.decks}: that makes {self.total} cards"
+            raise ImpossibleError("decks", f"{made}, and at most {MAX_CARDS} can be dealt; use fewer decks or cards")
         if too_small_to_deal(self, 2):
             raise ImpossibleError("hand.deal", too_small_to_deal(self, 2))
         return self
@@ -193,7 +147,7 @@ class CrocsRules(GameRules):
     def notes(self) -> list[str]:
         """Allowed, but odd."""
         found = []
-        presents, canes = self.counts[PRESENT], self.counts[CANDY_CANE]
+        presents, canes = self.counts[Kind.PRESENT], self.counts[Kind.CANDY_CANE]
         if presents + canes // self.slots.canes < self.slots.count:
             found.append(
                 f"{presents} Presents and {canes} Candy Canes cannot fill {self.slots.count} slots; "
@@ -214,45 +168,3 @@ def too_small_to_deal(rules: CrocsRules, players: int) -> str:
     most = rules.total // players
     way_out = f"deal at most {most} or add cards or decks" if most else "add cards or decks"
     return f"cannot be {rules.hand.deal}: {players} players need {need} cards, and the deck has {rules.total}; {way_out}"
-
-
-PACKED = np.dtype(
-    [
-        ("cards", "i8", (2,)),  # all cards, as a pile
-        ("deal", "i4"),
-        ("elf_below", "i4"),
-        ("slots", "i4"),
-        ("full_canes", "i4"),  # place of the full ones in a word of slots
-        ("half_full", "i8"),  # mask of the half-filled ones in a word of slots
-        ("takes", "i4"),
-        ("ends_when_empty", "i4"),
-        ("must_give", "i4"),
-        ("round_window", "i4"),
-        ("snow_silences", "i4"),
-    ],
-    align=True,
-)
-"""The rules as compiled code reads them."""
-
-
-def pack(rules: CrocsRules) -> np.ndarray[Any, Any]:
-    """The rules as an array of one PACKED record."""
-    packed = np.zeros(1, PACKED)
-    record = packed[0]
-    for kind, n in enumerate(rules.counts):
-        record["cards"][kind // PILE_KINDS] += n << (PILE_BITS * (kind % PILE_KINDS))
-    scalars = {
-        "deal": rules.hand.deal,
-        "elf_below": rules.hand.elf_below,
-        "slots": rules.slots.count,
-        "full_canes": CANE_SLOT + rules.slots.canes - 1,
-        "half_full": sum(0xFF << (SLOT_BITS * (CANE_SLOT + n)) for n in range(rules.slots.canes - 1)),
-        "takes": rules.grinch.takes,
-        "ends_when_empty": rules.deck.when_empty == "end",
-        "must_give": rules.ask.must_give,
-        "round_window": rules.heart.window == "round",
-        "snow_silences": rules.snow.silences,
-    }
-    for name, value in scalars.items():
-        record[name] = value
-    return packed

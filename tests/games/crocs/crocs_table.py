@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from simulator import registry
+from simulator.game import Game
 from simulator.games.crocs import GAME
-from simulator.games.crocs import rules as r
-from simulator.games.crocs import state as s
-from simulator.games.crocs.rules import CrocsRules
-from simulator.games.crocs.view import option
+from simulator.games.crocs.rules import KINDS, MAX_CANES, CrocsRules, Kind
+from simulator.games.crocs.table import HAND, PILE, SLOTS, Decision, Slot
+from simulator.kernel.records import NOBODY
+from simulator.kit.piles import packed, unpacked
+from simulator.kit.questions import option
 from simulator.rules import build_rules
 from simulator.stepper import Stepper
 from simulator.table import Table
@@ -24,55 +26,56 @@ PLENTY = 30
 """Cards in the deck of a position, unless it says otherwise: Choo Choos, which do little with two players."""
 
 
-def hand_word(cards: Cards) -> int:
+def counts_of(cards: Cards) -> list[int]:
+    """How many cards of each kind."""
+    held = Counter(cards)
+    return [held[kind] for kind in range(KINDS)]
+
+
+def hand_word(cards: Cards) -> Any:
     """Cards as a word of counts."""
-    return sum(1 << (s.HAND_BITS * kind) for kind in cards)
+    return packed(HAND, counts_of(cards))
 
 
-def pile_words(cards: Cards) -> tuple[int, int]:
-    """Cards as the two words of a pile."""
-    words = [0, 0]
-    for kind in cards:
-        words[kind // r.PILE_KINDS] += 1 << (r.PILE_BITS * (kind % r.PILE_KINDS))
-    return words[0], words[1]
+def pile_words(cards: Cards) -> Any:
+    """Cards as the words of a pile."""
+    return packed(PILE, counts_of(cards))
 
 
-def slot_word(text: str, count: int) -> int:
+def slot_word(text: str, count: int) -> Any:
     """Slots as a word: `P` a present, `X` Coal, `C` a cane, `CC` two of them, the others open."""
     held = text.split()
-    contents = [r.PRESENT_SLOT if h == "P" else r.COAL_SLOT if h == "X" else r.CANE_SLOT + len(h) - 1 for h in held]
-    contents += [r.OPEN_SLOT] * (count - len(held))
-    return sum(1 << (r.SLOT_BITS * content) for content in contents)
+    contents = Counter(Slot.PRESENT if h == "P" else Slot.COAL if h == "X" else Slot.CANE + len(h) - 1 for h in held)
+    contents[Slot.OPEN] += count - len(held)
+    return packed(SLOTS, (contents[content] for content in range(SLOTS.kinds)))
 
 
-def hand_counts(word: int) -> Counter[int]:
+def hand_counts(word: Any) -> Counter[int]:
     """Kind to count of a hand."""
-    mask = (1 << s.HAND_BITS) - 1
-    return +Counter({kind: int(word) >> (s.HAND_BITS * kind) & mask for kind in range(r.KINDS)})
+    return +Counter(dict(enumerate(unpacked(HAND, word))))
 
 
 def pile_counts(words: Any) -> Counter[int]:
     """Kind to count of a pile."""
-    mask = (1 << r.PILE_BITS) - 1
-    return +Counter({kind: int(words[kind // r.PILE_KINDS]) >> (r.PILE_BITS * (kind % r.PILE_KINDS)) & mask for kind in range(r.KINDS)})
+    return +Counter(dict(enumerate(unpacked(PILE, words))))
 
 
-def slot_cards(word: int) -> Counter[int]:
+def slot_cards(word: Any) -> Counter[int]:
     """Kind to count of the cards in a seat's slots."""
-    held = [int(word) >> (r.SLOT_BITS * content) & 0xFF for content in range(r.SLOT_CONTENTS)]
-    canes = sum(n * held[r.CANE_SLOT + n - 1] for n in range(1, r.MAX_CANES + 1))
-    return +Counter({r.PRESENT: held[r.PRESENT_SLOT], r.COAL: held[r.COAL_SLOT], r.CANDY_CANE: canes})
+    held = unpacked(SLOTS, word)
+    canes = sum(n * held[Slot.CANE + n - 1] for n in range(1, MAX_CANES + 1))
+    return +Counter({Kind.PRESENT: held[Slot.PRESENT], Kind.COAL: held[Slot.COAL], Kind.CANDY_CANE: canes})
 
 
 class CrocsTable:
     """A game in progress."""
 
-    def __init__(self, players: int = 3, **rules: Any) -> None:
-        """Deal; `rules` are overrides with __ for the dot."""
+    def __init__(self, players: int = 3, game: Game = GAME, seat_0: str = "uniform", **rules: Any) -> None:
+        """Deal; seat 0 has a strategy of its own if it is to choose, and `rules` are overrides with __ for the dot."""
         built = build_rules(CrocsRules, {key.replace("__", "."): value for key, value in rules.items()})
         self.rules, self.players = built, players
-        uniform = registry.player(GAME, "uniform")
-        self.stepper = Stepper(Table(GAME, built, (uniform,) * players), seed=3)
+        seated = [registry.player(game, name) for name in (seat_0, *["uniform"] * (players - 1))]
+        self.stepper = Stepper(Table(game, built, tuple(seated)), seed=3)
         self.stepper.listen()
         self.stepper.deal(0)
         self.stepper.events()
@@ -86,22 +89,38 @@ class CrocsTable:
         self,
         hands: Sequence[Cards] = (),
         slots: Sequence[str] = (),
-        deck: Cards = (r.CHOO_CHOO,) * PLENTY,
+        deck: Cards = (Kind.CHOO_CHOO,) * PLENTY,
         discards: Cards = (),
         direction: int = 1,
         frozen: Sequence[int] = (),
     ) -> CrocsTable:
         """Put these cards on the table and no others; seat 0 is about to begin its turn."""
         state = self.state
-        state.phase, state.direction = s.NEW_TURN_PHASE, direction
-        state.seat = (-direction) % self.players
+        state.following, state.direction = 0, direction
         state.frozen = sum(1 << seat for seat in frozen)
-        state.deck[:], state.discards[:] = pile_words(deck), pile_words(discards)
+        self.put_deck(deck)
+        state.discards[:] = pile_words(discards)
         for seat in range(self.players):
-            state.hand[seat] = hand_word(hands[seat]) if seat < len(hands) else 0
-            state.slots[seat] = slot_word(slots[seat] if seat < len(slots) else "", self.rules.slots.count)
-            state.known_not[seat] = state.loot[seat] = 0
+            self.put_hand(seat, hands[seat] if seat < len(hands) else ())
+            state.board[seat] = slot_word(slots[seat] if seat < len(slots) else "", self.rules.slots.count)
+            held = unpacked(SLOTS, state.board[seat])
+            state.slots[seat] = held[Slot.PRESENT] + held[int(state.full_canes)]
+            state.known_not[seat] = state.stolen[seat] = 0
         return self
+
+    def put_hand(self, seat: int, cards: Cards) -> None:
+        """Give a seat these cards and no others."""
+        held = list(cards)
+        self.state.hand[seat], self.state.hand_sizes[seat] = hand_word(held), len(held)
+
+    def put_deck(self, cards: Cards) -> None:
+        """Have these cards and no others in the deck."""
+        held = list(cards)
+        self.state.pile[:], self.state.deck = pile_words(held), len(held)
+
+    def rule_out(self, seat: int, kind: int, cards: int) -> None:
+        """Make known that so many of a seat's oldest cards are not of a kind."""
+        self.state.known_not[seat] = packed(HAND, (cards if one == kind else 0 for one in range(KINDS)))
 
     def take(self, turns: int = 1, choices: Mapping[str, int] | Callable[[str, int, tuple[int, ...]], int] | None = None) -> list[Asked]:
         """Play some turns and return what was asked.
@@ -109,9 +128,9 @@ class CrocsTable:
         A choice is looked up under `decision.seat`, then under `decision`; without one the first option is taken.
         """
         state, asked = self.state, []
-        state.turn_cap = state.turn + turns
+        state.turn_cap, state.unfinished = state.turn + turns, 0
         while self.stepper.advance():
-            question = (s.DECISIONS[int(state.decision)], self.stepper.seat, self.options())
+            question = (Decision(state.decision).name.lower(), self.stepper.seat, self.options())
             asked.append(question)
             self.stepper.apply(question[2].index(self._choice(choices, question)))
         return asked
@@ -131,9 +150,9 @@ class CrocsTable:
 
     def slots(self, seat: int) -> str:
         """What a seat's slots hold, in the words of `set_up`, sorted."""
-        word = int(self.state.slots[seat])
-        names = {r.PRESENT_SLOT: "P", r.COAL_SLOT: "X"} | {r.CANE_SLOT + n: "C" * (n + 1) for n in range(r.MAX_CANES)}
-        return " ".join(sorted(name for content, name in names.items() for _ in range(word >> (r.SLOT_BITS * content) & 0xFF)))
+        names = {Slot.PRESENT: "P", Slot.COAL: "X"} | {Slot.CANE + n: "C" * (n + 1) for n in range(MAX_CANES)}
+        held = unpacked(SLOTS, self.state.board[seat])
+        return " ".join(sorted(name for content, name in names.items() for _ in range(held[content])))
 
     def hand(self, seat: int) -> Counter[int]:
         """A seat's hand."""
@@ -142,7 +161,7 @@ class CrocsTable:
     @property
     def deck(self) -> Counter[int]:
         """The cards left to draw."""
-        return pile_counts(self.state.deck)
+        return pile_counts(self.state.pile)
 
     @property
     def discards(self) -> Counter[int]:
@@ -153,7 +172,7 @@ class CrocsTable:
         """Every card wherever it is."""
         total = self.deck + self.discards
         for seat in range(self.players):
-            total += self.hand(seat) + slot_cards(self.state.slots[seat])
+            total += self.hand(seat) + slot_cards(self.state.board[seat])
         return total
 
     def known_not(self, seat: int) -> Counter[int]:
@@ -171,4 +190,4 @@ class CrocsTable:
     @property
     def winner(self) -> int:
         """The winning seat, or NOBODY."""
-        return int(self.state.winner)
+        return next((seat for seat in range(self.players) if self.state.wins[seat]), NOBODY)

@@ -3,50 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
-from crocs_table import CrocsTable, hand_counts, pile_counts, pile_words, slot_cards
+from crocs_table import CrocsTable, hand_counts, pile_counts, slot_cards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator import registry
+from simulator.game import Game
 from simulator.games.crocs import GAME
-from simulator.games.crocs import state as s
-from simulator.games.crocs.rules import (
-    CANDY_CANE,
-    CHOO_CHOO,
-    COAL,
-    ELF,
-    GRINCH,
-    HEART,
-    KIND_KEYS,
-    KINDS,
-    PRESENT,
-    SANTA,
-    SCROOGE,
-    SNOW,
-    CrocsRules,
-    too_small_to_deal,
-)
-from simulator.games.crocs.turn import redeal
-from simulator.games.crocs.view import VIEW, unseen, unseen_cards
-from simulator.kernel.chance import CHANCE, begin_playout
+from simulator.games.crocs.hidden import redeal
+from simulator.games.crocs.rules import KIND_KEYS, KINDS, CrocsRules, Kind, too_small_to_deal
+from simulator.games.crocs.table import SLOTS
+from simulator.games.crocs.view import unseen, unseen_cards
+from simulator.kernel.chance import begin_playout
+from simulator.kit.piles import unpacked
+from simulator.kit.questions import OPTION_BITS
 from simulator.rules import build_rules
 from simulator.stepper import Stepper
 from simulator.table import Table
 
 
-def _chance(playout: int) -> Any:
-    chance = np.zeros(1, CHANCE)
-    begin_playout(chance[0], np.uint64(99), np.uint64(playout))
-    return chance[0]
-
-
 def _redeal(table: Table, seat: int, playout: int) -> None:
-    redeal(table.state[0], table.rules[0], _chance(playout), seat)
+    """Deal afresh with other luck, which leaves the playout's own as it was."""
+    chance = table.chance.copy()
+    begin_playout(table.chance[0], np.uint64(99), np.uint64(playout))
+    redeal(table.state[0], table.rules[0], seat)
+    table.chance[:] = chance
+
+
+def _seen(table: Table) -> list[bytes]:
+    """All that the deciding seat sees, field by field: the view is laid over the whole table."""
+    return [table.view[name].tobytes() for name in table.view.dtype.names or ()]
 
 
 def _table(rules: CrocsRules, players: int, name: str = "uniform") -> Table:
@@ -55,9 +47,9 @@ def _table(rules: CrocsRules, players: int, name: str = "uniform") -> Table:
 
 # ---------------------------------------------------------------- no card is lost
 def _all_cards(state: Any, players: int) -> Counter[int]:
-    total = pile_counts(state.deck) + pile_counts(state.discards)
+    total = pile_counts(state.pile) + pile_counts(state.discards)
     for seat in range(players):
-        total += hand_counts(state.hand[seat]) + slot_cards(state.slots[seat])
+        total += hand_counts(state.hand[seat]) + slot_cards(state.board[seat])
     return total
 
 
@@ -103,8 +95,7 @@ def test_cards_are_conserved_at_every_step_of_random_play(rules_and_players: tup
     assert all(m.low <= row[m.name] <= m.high for m in table.metrics)
     assert sum(row[m.name] for m in table.metrics if m.outcome) == 1
     for seat in range(players):
-        slots = [int(stepper.state.slots[seat]) >> (8 * content) & 0xFF for content in range(7)]
-        assert sum(slots) == rules.slots.count
+        assert sum(unpacked(SLOTS, stepper.state.board[seat])) == rules.slots.count
 
 
 # ---------------------------------------------------------------- views and redeals
@@ -118,10 +109,10 @@ def test_redeal_leaves_every_view_as_it_is(players: int, must_give: bool) -> Non
         stepper.deal(playout)
         while stepper.advance():
             stepper.observe()
-            before, hidden = table.view.tobytes(), table.state.copy()
+            before, hidden = _seen(table), table.state.copy()
             _redeal(table, stepper.seat, playout)
             stepper.observe()
-            assert table.view.tobytes() == before
+            assert _seen(table) == before
             assert _all_cards(stepper.state, players) == _all_cards(hidden.view(np.recarray)[0], players)
             assert int(stepper.state.hand[stepper.seat]) == int(hidden["hand"][0][stepper.seat])
             stepper.apply(stepper.choose())
@@ -141,22 +132,22 @@ def test_redeal_is_fair_when_nothing_is_known() -> None:
     table = CrocsTable(2)
     hearts, rounds = 0, 4000
     for playout in range(rounds):
-        table.set_up(hands=[[SANTA], [PRESENT] * 4], deck=[HEART] * 12)
+        table.set_up(hands=[[Kind.SANTA], [Kind.PRESENT] * 4], deck=[Kind.HEART] * 12)
         _redeal(table.stepper.table, 0, playout)
-        hearts += table.hand(1)[HEART]
+        hearts += table.hand(1)[Kind.HEART]
     assert hearts / (4 * rounds) == pytest.approx(12 / 16, abs=0.01)
 
 
 def test_redeal_is_fair_among_what_is_possible() -> None:
     """Every way to deal the cards that fits what is known is as likely as every other."""
-    held, deck, rounds = [HEART, PRESENT], [PRESENT, PRESENT, HEART, SNOW], 6000
+    held, deck, rounds = [Kind.HEART, Kind.PRESENT], [Kind.PRESENT, Kind.PRESENT, Kind.HEART, Kind.SNOW], 6000
     wanted: Counter[tuple[int, ...]] = Counter(
-        tuple(sorted(pair)) for pair in permutations(held + deck, 2) if pair[0] != PRESENT
+        tuple(sorted(pair)) for pair in permutations(held + deck, 2) if pair[0] != Kind.PRESENT
     )  # the older of the two is no present
     table, found = CrocsTable(2), Counter[tuple[int, ...]]()
     for playout in range(rounds):
-        table.set_up(hands=[[SANTA], held], deck=deck)
-        table.state.known_not[1] = 1
+        table.set_up(hands=[[Kind.SANTA], held], deck=deck)
+        table.rule_out(1, Kind.PRESENT, 1)
         _redeal(table.stepper.table, 0, playout)
         found[tuple(sorted(table.hand(1).elements()))] += 1
     for pair, ways in wanted.items():
@@ -165,63 +156,62 @@ def test_redeal_is_fair_among_what_is_possible() -> None:
 
 def _asked(held: list[int], deck: list[int]) -> CrocsTable:
     """Seat 1 has been asked for a present in vain."""
-    table = CrocsTable(2).set_up(hands=[[SANTA] * 6, held], deck=deck)
-    table.take(1, {"play": SANTA})
-    table.state.phase, table.state.status = s.NEW_TURN_PHASE, 0
+    table = CrocsTable(2).set_up(hands=[[Kind.SANTA] * 6, held], deck=deck)
+    table.take(1, {"play": Kind.SANTA})
     return table
 
 
 def test_redeal_respects_a_question_that_failed() -> None:
-    table = _asked([HEART] * 5, [SANTA] + [PRESENT] * 30)
-    table.state.deck[:] = np.array(pile_words([PRESENT] * 30))
+    table = _asked([Kind.HEART] * 5, [Kind.SANTA] + [Kind.PRESENT] * 30)
+    table.put_deck([Kind.PRESENT] * 30)
     for playout in range(200):
         _redeal(table.stepper.table, 0, playout)
-        assert table.hand(1)[PRESENT] == 0
+        assert table.hand(1)[Kind.PRESENT] == 0
 
 
 def test_a_card_drawn_since_the_question_may_be_anything() -> None:
-    table = _asked([HEART] * 4, [SANTA] + [PRESENT] * 30)
-    table.state.deck[:] = np.array(pile_words([PRESENT] * 20 + [SNOW] * 10))
-    table.state.hand[1] += 1  # seat 1 draws a present
-    assert table.known_not(1) == Counter({PRESENT: 4})
+    table = _asked([Kind.HEART] * 4, [Kind.SANTA] + [Kind.PRESENT] * 30)
+    table.put_deck([Kind.PRESENT] * 20 + [Kind.SNOW] * 10)
+    table.put_hand(1, [Kind.HEART] * 4 + [Kind.PRESENT])  # seat 1 draws a present
+    assert table.known_not(1) == Counter({Kind.PRESENT: 4})
     found = set()
     for playout in range(200):
         _redeal(table.stepper.table, 0, playout)
-        found.add(table.hand(1)[PRESENT])
+        found.add(table.hand(1)[Kind.PRESENT])
     assert found == {0, 1}
 
 
 def test_without_a_duty_to_give_a_question_reveals_nothing() -> None:
-    table = CrocsTable(2, ask__must_give=False).set_up(hands=[[SANTA] * 6, [HEART] * 5], deck=[SANTA] + [PRESENT] * 30)
-    table.take(1, {"play": SANTA})
+    table = CrocsTable(2, ask__must_give=False).set_up(hands=[[Kind.SANTA] * 6, [Kind.HEART] * 5], deck=[Kind.SANTA] + [Kind.PRESENT] * 30)
+    table.take(1, {"play": Kind.SANTA})
     assert table.known_not(1) == Counter()
 
 
 def test_a_card_of_the_kind_asked_for_must_be_one_drawn_since() -> None:
-    table = CrocsTable(2).set_up(hands=[[CHOO_CHOO], [HEART, PRESENT, CHOO_CHOO]], deck=[CHOO_CHOO] * 9)
-    table.state.known_not[1] = 2  # the older two of three are no presents
-    table.take(2, {"play.1": PRESENT})
-    assert table.known_not(1) == Counter({PRESENT: 2})
+    table = CrocsTable(2).set_up(hands=[[Kind.CHOO_CHOO], [Kind.HEART, Kind.PRESENT, Kind.CHOO_CHOO]], deck=[Kind.CHOO_CHOO] * 9)
+    table.rule_out(1, Kind.PRESENT, 2)  # the older two of three are no presents
+    table.take(2, {"play.1": Kind.PRESENT})
+    assert table.known_not(1) == Counter({Kind.PRESENT: 2})
 
 
 def test_a_card_of_another_kind_may_have_been_an_old_one() -> None:
-    table = CrocsTable(2).set_up(hands=[[CHOO_CHOO], [HEART, PRESENT, CHOO_CHOO]], deck=[CHOO_CHOO] * 9)
-    table.state.known_not[1] = 2
-    table.take(2, {"play.1": CHOO_CHOO})
-    assert table.known_not(1) == Counter({PRESENT: 1})
+    table = CrocsTable(2).set_up(hands=[[Kind.CHOO_CHOO], [Kind.HEART, Kind.PRESENT, Kind.CHOO_CHOO]], deck=[Kind.CHOO_CHOO] * 9)
+    table.rule_out(1, Kind.PRESENT, 2)
+    table.take(2, {"play.1": Kind.CHOO_CHOO})
+    assert table.known_not(1) == Counter({Kind.PRESENT: 1})
 
 
 def test_a_discard_for_want_of_a_legal_play_reveals_what_is_not_held() -> None:
-    table = CrocsTable(2).set_up(hands=[[HEART, SCROOGE, GRINCH]], slots=["", "X X X X X"], deck=[HEART])
-    table.take(1, {"discard": HEART})
+    table = CrocsTable(2).set_up(hands=[[Kind.HEART, Kind.SCROOGE, Kind.GRINCH]], slots=["", "X X X X X"], deck=[Kind.HEART])
+    table.take(1, {"discard": Kind.HEART})
     known = table.known_not(0)
-    assert {kind for kind, n in known.items() if n == 3} == {PRESENT, CANDY_CANE, SANTA, ELF, CHOO_CHOO, SNOW}
+    assert {kind for kind, n in known.items() if n == 3} == {Kind.PRESENT, Kind.CANDY_CANE, Kind.SANTA, Kind.ELF, Kind.CHOO_CHOO, Kind.SNOW}
     for playout in range(50):
-        table.state.deck[:] = np.array(pile_words([PRESENT, CANDY_CANE, SCROOGE] * 10 + [HEART] * 10))
+        table.put_deck([Kind.PRESENT, Kind.CANDY_CANE, Kind.SCROOGE] * 10 + [Kind.HEART] * 10)
         _redeal(table.stepper.table, 1, playout)
         held = table.hand(0)
         assert held.total() == 3
-        assert set(held) <= {SCROOGE, GRINCH, HEART, COAL}
+        assert set(held) <= {Kind.SCROOGE, Kind.GRINCH, Kind.HEART, Kind.COAL}
 
 
 @settings(max_examples=30)
@@ -244,29 +234,55 @@ def test_what_is_known_is_always_true_and_a_redeal_keeps_it(rules_and_players: t
 
 
 def test_a_view_holds_no_other_hand() -> None:
-    assert [name for name in VIEW.names or () if "hand" in name] == ["hand_sizes"]
-    table = CrocsTable(3).set_up(hands=[[PRESENT, SANTA], [HEART], [HEART] * 2])
+    assert {name for name in GAME.view.names or () if "hand" in name} == {"hand", "hand_sizes"}
+    assert not {"pile", "draws", "drawn"} & set(GAME.view.names or ())
+    assert GAME.view["hand"].shape == ()  # its own
+    table = CrocsTable(3).set_up(hands=[[Kind.PRESENT, Kind.SANTA], [Kind.HEART], [Kind.HEART] * 2])
     table.stepper.advance()
     view = table.stepper.observe()
-    assert hand_counts(view.mine) == Counter({PRESENT: 1, SANTA: 1, CHOO_CHOO: 1})
+    assert hand_counts(view.hand) == Counter({Kind.PRESENT: 1, Kind.SANTA: 1, Kind.CHOO_CHOO: 1})
     assert [int(n) for n in view.hand_sizes[:3]] == [3, 1, 2]
 
 
 def test_options_of_others_do_not_linger_in_a_view() -> None:
-    table = CrocsTable(2).set_up(hands=[[PRESENT, CANDY_CANE, SANTA, ELF], [PRESENT, HEART]])
+    table = CrocsTable(2).set_up(hands=[[Kind.PRESENT, Kind.CANDY_CANE, Kind.SANTA, Kind.ELF], [Kind.PRESENT, Kind.HEART]])
     table.stepper.advance()
     table.stepper.observe()
     table.stepper.apply(0)
     table.stepper.advance()
     view = table.stepper.observe()
-    assert int(view.options) == PRESENT | CHOO_CHOO << s.OPTION_BITS
+    assert int(view.options) == Kind.PRESENT | Kind.CHOO_CHOO << OPTION_BITS
+
+
+def _asked_rightly(game: Game, holder: int) -> float:
+    """How often seat 0, which thinks ahead and wins at once if it asks who holds all the Presents, asks them."""
+    table, rightly, rounds = CrocsTable(3, game, "lookahead:rollouts=32,base=uniform"), 0, 40
+    for playout in range(rounds):
+        table.stepper.deal(playout)
+        hands = [[Kind.SANTA], [Kind.PRESENT] * 4, [Kind.HEART] * 4]
+        table.set_up(hands=hands if holder == 1 else [hands[0], hands[2], hands[1]], slots=["P P P P"], deck=[Kind.SANTA])
+        assert table.stepper.advance()
+        table.stepper.observe()
+        rightly += table.options()[table.stepper.choose()] == holder
+    return rightly / rounds
+
+
+@pytest.mark.parametrize("holder", [1, 2])
+def test_who_thinks_ahead_does_not_know_who_holds_the_card(holder: int) -> None:
+    assert 0.2 <= _asked_rightly(GAME, holder) <= 0.8
+
+
+@pytest.mark.parametrize("holder", [1, 2])
+def test_a_hidden_hand_left_as_it_is_would_be_a_tell(holder: int) -> None:
+    """Shows that the test above could fail: the tell is there to be used."""
+    assert _asked_rightly(replace(GAME, redeal=None), holder) > 0.9
 
 
 def test_unseen_cards_are_those_in_the_deck_and_in_other_hands() -> None:
     table = CrocsTable(4)
     for _ in range(6):
         table.take(10, lambda _name, _seat, options: options[-1])
-        table.state.phase, table.state.status, table.state.turn_cap = s.NEW_TURN_PHASE, 0, 10_000
+        table.state.unfinished, table.state.turn_cap = 0, 10_000
         if not table.stepper.advance():
             break
         view, seat = table.stepper.observe(), table.stepper.seat

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from simulator import run
 from simulator.errors import RulesError
 from simulator.games.crocs import GAME
-from simulator.games.crocs.rules import CANE_SLOT, KIND_KEYS, KIND_NAMES, KINDS, MAX_PLAYERS, SLOT_CONTENTS, CrocsRules, pack
-from simulator.games.crocs.state import ACTIONS, COUNTERS, OPTION_BITS
+from simulator.games.crocs.rules import KIND_KEYS, KIND_NAMES, KINDS, MAX_CANES, MAX_CARDS, MAX_HAND, MAX_PLAYERS, MAX_SLOTS, CrocsRules
+from simulator.games.crocs.table import HAND, PILE, SLOTS, TABLE, Action, Counter, Slot
+from simulator.kit.piles import unpacked
+from simulator.kit.questions import OPTION_BITS
 from simulator.rules import build_rules, constants
 
 
@@ -98,11 +101,11 @@ def test_three_hands_of_coal_are_allowed_and_the_unfinished_playouts_shown() -> 
 
 
 def test_every_card_counts_once_in_the_packed_rules() -> None:
-    record = pack(_rules(decks=2))[0]
-    words = [int(word) for word in record["cards"]]
-    counts = [words[kind // 5] >> (12 * (kind % 5)) & 0xFFF for kind in range(KINDS)]
-    assert counts == [2 * n for n in _rules().deck.counts]
-    assert record["full_canes"] == CANE_SLOT + 1
+    rules = _rules(decks=2)
+    memory = np.zeros(1, TABLE.dtype)
+    TABLE.lay_out(memory, rules)
+    assert unpacked(PILE, memory["box"][0]) == [2 * n for n in rules.deck.counts]
+    assert memory["full_canes"][0] == Slot.CANE + 1
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -119,6 +122,11 @@ def test_metrics_are_told_apart_and_have_a_range(players: int) -> None:
 
 def test_sizes_fit() -> None:
     assert len(KIND_NAMES) == len(KIND_KEYS) == KINDS
-    assert max(ACTIONS, KINDS, SLOT_CONTENTS, MAX_PLAYERS) <= 1 << OPTION_BITS
-    assert ACTIONS * OPTION_BITS < 64
-    assert len(GAME.metrics(_rules(), 2)) == 2 + 2 + 3 + 5 + 2 + COUNTERS + 3 + 2 * KINDS
+    assert max(len(Action), KINDS, SLOTS.kinds, MAX_PLAYERS) <= 1 << OPTION_BITS
+    assert len(Action) * OPTION_BITS < 64
+    assert PILE.limit >= MAX_CARDS
+    assert HAND.limit >= MAX_HAND + 1
+    assert SLOTS.limit >= MAX_PLAYERS * MAX_SLOTS
+    assert (HAND.words, SLOTS.words, SLOTS.kinds) == (1, 1, Slot.CANE + MAX_CANES)
+    counted = len(Counter) - len(["TIED", "ROUNDS", "LEAD"]) - len(["PRESENT", "CANES", "GRINCH", "HEART", "MOST_SLOTS"])
+    assert len(GAME.metrics(_rules(), 2)) == 2 + 2 + 3 + 5 + 2 + counted + 2 * KINDS

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from crocs_table import CrocsTable
 
 from simulator.games.crocs import GAME
-from simulator.games.crocs import state as s
-from simulator.games.crocs.rules import (
-    CANDY_CANE,
-    CANE_SLOT,
-    CHOO_CHOO,
-    COAL,
-    ELF,
-    GRINCH,
-    HEART,
-    OPEN_SLOT,
-    PRESENT,
-    PRESENT_SLOT,
-    SANTA,
-    SCROOGE,
-    SNOW,
-)
+from simulator.games.crocs.rules import Kind
+from simulator.games.crocs.table import Action, Decision, Slot
 from simulator.games.crocs.turn import payoff
+from simulator.kernel.records import NOBODY
+from simulator.kit.questions import Answer
 
-FULL_CANES = CANE_SLOT + 1
+CANDY_CANE, CHOO_CHOO, COAL, ELF, GRINCH = Kind.CANDY_CANE, Kind.CHOO_CHOO, Kind.COAL, Kind.ELF, Kind.GRINCH
+HEART, PRESENT, SANTA, SCROOGE, SNOW = Kind.HEART, Kind.PRESENT, Kind.SANTA, Kind.SCROOGE, Kind.SNOW
+FULL_CANES = Slot.CANE + 1
 PLAY_PRESENT = {"play": PRESENT}
 
 
@@ -83,18 +74,19 @@ def test_c01_with_no_card_at_all_the_player_passes() -> None:
     assert (table.row()["passed"], table.row()["turns"]) == (2, 2)
 
 
-@pytest.mark.parametrize(("slots", "winner"), [(["P", "P CC", "P C"], 1), (["P", "P CC", "P P"], s.NOBODY), (["P", "X X X", "C"], 0)])
+@pytest.mark.parametrize(("slots", "winner"), [(["P", "P CC", "P C"], 1), (["P", "P CC", "P P"], NOBODY), (["P", "X X X", "C"], 0)])
 def test_c01_alternative_the_empty_deck_ends_the_game(slots: list[str], winner: int) -> None:
-    table = CrocsTable(3, deck__when_empty="end").set_up(hands=[[PRESENT]] * 3, slots=slots, deck=[], discards=[SANTA])
-    assert table.take(1) == []
+    table = CrocsTable(3, deck__when_empty="end").set_up(slots=slots, deck=[CHOO_CHOO], discards=[SANTA])
+    assert table.take(2) == []
+    assert table.row()["turns"] == 1
     row = table.row()
-    assert (table.winner, row["tied"], row["unfinished"]) == (winner, int(winner == s.NOBODY), 0)
-    assert row["won_by.most_slots"] == int(winner != s.NOBODY)
+    assert (table.winner, row["tied"], row["unfinished"]) == (winner, int(winner == NOBODY), 0)
+    assert row["won_by.most_slots"] == int(winner != NOBODY)
 
 
 def test_c01_alternative_a_tie_is_shared_in_the_payoff() -> None:
-    table = CrocsTable(3, deck__when_empty="end").set_up(slots=["P", "P CC", "P P"], deck=[])
-    table.take(1)
+    table = CrocsTable(3, deck__when_empty="end").set_up(slots=["P", "P CC", "P P"], deck=[CHOO_CHOO])
+    table.take(2)
     assert [payoff(table.stepper.table.state[0], table.stepper.table.rules[0], seat) for seat in range(3)] == [0.0, 0.5, 0.5]
 
 
@@ -102,6 +94,16 @@ def test_c01_alternative_the_last_card_is_still_played() -> None:
     table = CrocsTable(2, deck__when_empty="end").set_up(hands=[[PRESENT]], deck=[PRESENT])
     table.take(2)
     assert (table.slots(0), table.winner) == ("P", 0)
+
+
+def test_c01_alternative_a_deck_that_is_dealt_out_ends_the_game_before_the_first_turn() -> None:
+    table = CrocsTable(2, deck__when_empty="end", **{f"deck__{kind.name.lower()}": 10 if kind == PRESENT else 0 for kind in Kind})
+    assert table.take(1) == []
+    row = table.row()
+    assert (row["tied"], row["unfinished"], row["turns"]) == (1, 0, 0)
+    sums, again = np.zeros((table.rules.turn_cap + 1, 1, 2)), np.zeros((1, len(row)), np.int32)
+    assert table.stepper.table.watch(3, 0, 1, sums=sums, row=again, control=np.zeros(3, np.int64))[0] == 0
+    assert again[0].tolist() == list(row.values())
 
 
 def test_c02_one_card_is_played_if_any_legal_play_exists() -> None:
@@ -146,11 +148,11 @@ def test_c06_who_holds_the_card_must_give_one() -> None:
     assert (table.hand(1), table.slots(0)) == (Counter({PRESENT: 1}), "P")
 
 
-@pytest.mark.parametrize("answer", [s.YES, s.NO])
+@pytest.mark.parametrize("answer", [Answer.YES, Answer.NO])
 def test_c06_alternative_giving_is_voluntary(answer: int) -> None:
     table = CrocsTable(2, ask__must_give=False).set_up(hands=[[SANTA], [PRESENT]], deck=[SANTA] * 9)
-    assert _asked(table.take(1, {"give": answer}), "give") == [(1, (s.YES, s.NO))]
-    gives = answer == s.YES
+    assert _asked(table.take(1, {"give": answer}), "give") == [(1, (Answer.YES, Answer.NO))]
+    gives = answer == Answer.YES
     assert (table.slots(0), table.hand(1)[PRESENT]) == (("P", 0) if gives else ("", 1))
     assert table.row()["questions.refused"] == int(not gives)
 
@@ -158,7 +160,7 @@ def test_c06_alternative_giving_is_voluntary(answer: int) -> None:
 def test_c06_alternative_a_refusal_sounds_like_a_lack() -> None:
     for held in (PRESENT, HEART):
         table = CrocsTable(2, ask__must_give=False).set_up(hands=[[SANTA], [held]], deck=[SANTA] * 9)
-        table.take(1, {"give": s.NO})
+        table.take(1, {"give": Answer.NO})
         assert table.known_not(1) == Counter()
 
 
@@ -170,7 +172,7 @@ def test_c06_what_is_given_is_played_immediately() -> None:
 
 def test_c07_one_may_ask_only_with_a_slot_for_the_card() -> None:
     table = CrocsTable(2).set_up(hands=[[SANTA, ELF] * 3, [PRESENT]], slots=["P P P X C"], deck=[CHOO_CHOO])
-    assert _asked(table.take(1), "play") == [(0, (ELF, CHOO_CHOO, s.REMOVE_COAL))]
+    assert _asked(table.take(1), "play") == [(0, (ELF, CHOO_CHOO, Action.REMOVE_COAL))]
 
 
 # ---------------------------------------------------------------- C8, C21: Elf's draw
@@ -186,12 +188,12 @@ def test_c08_elf_draws_with_fewer_than_five_cards_in_hand_after_it_is_played(oth
 def test_c08_alternative_the_elf_itself_still_counts(others: int, offered: bool) -> None:
     table = CrocsTable(2, hand__elf_below=4).set_up(hands=[[ELF, *[CHOO_CHOO] * (others - 1)]], deck=[CHOO_CHOO] * 9)
     (asked,) = _asked(table.take(1), "play")
-    assert (s.DRAW_CARD in asked[1]) == offered
+    assert (Action.DRAW_CARD in asked[1]) == offered
 
 
 def test_c08_the_drawn_card_is_kept() -> None:
     table = CrocsTable(2).set_up(hands=[[ELF]], deck=[PRESENT] * 9)
-    table.take(1, {"play": s.DRAW_CARD})
+    table.take(1, {"play": Action.DRAW_CARD})
     assert (table.hand(0), table.slots(0)) == (Counter({PRESENT: 2}), "")
 
 
@@ -228,12 +230,12 @@ def test_c09_coal_is_unplayable_with_no_empty_slot_among_the_others() -> None:
 def test_c09_coal_never_counts_as_a_present() -> None:
     table = CrocsTable(2).set_up(hands=[[COAL] * 3], slots=["", "P P P P"], deck=[COAL])
     table.take(1)
-    assert (table.slots(1), table.winner) == ("P P P P X", s.NOBODY)
+    assert (table.slots(1), table.winner) == ("P P P P X", NOBODY)
 
 
 def test_c09_santa_removes_a_coal_of_ones_own() -> None:
     table = CrocsTable(2).set_up(hands=[[SANTA]], slots=["X X", "X"], deck=[CHOO_CHOO])
-    table.take(1, {"play": s.REMOVE_COAL})
+    table.take(1, {"play": Action.REMOVE_COAL})
     assert (table.slots(0), table.slots(1)) == ("X", "X")
     assert (table.discards, table.row()["coal.removed"]) == (Counter({SANTA: 1, COAL: 1}), 1)
 
@@ -241,12 +243,12 @@ def test_c09_santa_removes_a_coal_of_ones_own() -> None:
 # ---------------------------------------------------------------- C10: Scrooge
 def test_c10_scrooge_empties_a_present_two_canes_or_a_single_cane_but_not_coal() -> None:
     for chosen, left, discarded in (
-        (PRESENT_SLOT, "C CC X", {PRESENT: 1}),
+        (Slot.PRESENT, "C CC X", {PRESENT: 1}),
         (FULL_CANES, "C P X", {CANDY_CANE: 2}),
-        (CANE_SLOT, "CC P X", {CANDY_CANE: 1}),
+        (Slot.CANE, "CC P X", {CANDY_CANE: 1}),
     ):
         table = CrocsTable(2).set_up(hands=[[SCROOGE] * 2], slots=["", "P CC C X"], deck=[SCROOGE])
-        assert table.take(1, {"slot": chosen}) == [("slot", 0, (PRESENT_SLOT, FULL_CANES, CANE_SLOT))]
+        assert table.take(1, {"slot": chosen}) == [("slot", 0, (Slot.PRESENT, FULL_CANES, Slot.CANE))]
         assert table.slots(1) == left
         assert table.discards == Counter({SCROOGE: 1, **discarded})
 
@@ -298,19 +300,19 @@ def _stolen(players: int = 4, hearts: tuple[int, ...] = (), slots: tuple[str, ..
 
 def test_c12_every_other_player_in_turn_order_may_answer() -> None:
     table = _stolen(hearts=(1, 2, 3))
-    asked = table.take(1, {"answer": s.NO, "target": 1})
+    asked = table.take(1, {"answer": Answer.NO, "target": 1})
     assert [seat for seat, _ in _asked(asked, "answer")] == [1, 2, 3]
     assert table.slots(0) == "P P"
 
 
 def test_c12_turn_order_follows_the_present_direction() -> None:
     table = CrocsTable(4).set_up(hands=[[GRINCH] * 2, *([[HEART]] * 3)], slots=["", "P P"], deck=[GRINCH], direction=-1)
-    assert [seat for seat, _ in _asked(table.take(1, {"answer": s.NO}), "answer")] == [3, 2, 1]
+    assert [seat for seat, _ in _asked(table.take(1, {"answer": Answer.NO}), "answer")] == [3, 2, 1]
 
 
 def test_c12_one_heart_is_enough() -> None:
     table = _stolen(hearts=(1, 2, 3))
-    asked = table.take(1, {"answer.1": s.NO, "answer.2": s.YES})
+    asked = table.take(1, {"answer.1": Answer.NO, "answer.2": Answer.YES})
     assert [seat for seat, _ in _asked(asked, "answer")] == [1, 2]
     assert [table.hand(seat)[HEART] for seat in range(1, 4)] == [1, 0, 1]
     assert table.row()["grinch.answered"] == 1
@@ -327,7 +329,7 @@ def _round(hearts: tuple[int, ...], players: int = 4) -> CrocsTable:
 
 def test_c12_alternative_answers_at_the_start_of_ones_own_turn_until_the_play_returns_to_the_thief() -> None:
     table = _round(hearts=(2,))
-    asked = table.take(3, {"play": GRINCH, "play.1": PRESENT, "play.2": PRESENT, "answer": s.YES})
+    asked = table.take(3, {"play": GRINCH, "play.1": PRESENT, "play.2": PRESENT, "answer": Answer.YES})
     assert [seat for seat, _ in _asked(asked, "answer")] == [2]
     assert table.row()["grinch.answered"] == 1
     assert (table.slots(0), table.hand(2)[HEART]) == ("", 0)
@@ -341,7 +343,7 @@ def test_c12_alternative_nobody_answers_right_away() -> None:
 
 def test_c12_alternative_too_late_once_the_play_has_returned() -> None:
     table = CrocsTable(2, heart__window="round").set_up(hands=[[GRINCH, CHOO_CHOO], [HEART]], slots=["", "P P"])
-    choices = {"play": GRINCH, "play.1": CHOO_CHOO, "answer": s.NO}
+    choices = {"play": GRINCH, "play.1": CHOO_CHOO, "answer": Answer.NO}
     asked = table.take(1, choices) + table.take(3, {**choices, "play": CHOO_CHOO})
     assert [seat for seat, _ in _asked(asked, "answer")] == [1]
     assert table.slots(0) == "P P"
@@ -351,22 +353,22 @@ def test_c12_alternative_a_thief_who_lost_the_loot_has_nothing_to_give() -> None
     table = CrocsTable(3, heart__window="round").set_up(
         hands=[[GRINCH] * 3, [SCROOGE] * 3, [HEART, SCROOGE]], slots=["", "P"], deck=[CHOO_CHOO] * 9
     )
-    choices = {"play.0": GRINCH, "play.1": SCROOGE, "play.2": CHOO_CHOO, "answer": s.YES}
+    choices = {"play.0": GRINCH, "play.1": SCROOGE, "play.2": CHOO_CHOO, "answer": Answer.YES}
     assert _asked(table.take(3, choices), "answer") == []
     assert table.hand(2)[HEART] == 1
 
 
 def test_c13_a_heart_costs_no_turn_and_is_not_replaced() -> None:
     table = _stolen(hearts=(2,))
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     assert table.hand(2) == Counter({CHOO_CHOO: 1})
-    assert int(table.state.seat) == 1
+    assert int(table.state.following) == 1
     assert table.row()["turns"] == 1
 
 
 def test_c13_a_heart_at_the_start_of_a_turn_leaves_the_turn() -> None:
     table = CrocsTable(3, heart__window="round").set_up(hands=[[GRINCH] * 2, [HEART, PRESENT]], slots=["", "P P"], deck=[GRINCH] * 9)
-    table.take(2, {"play.0": GRINCH, "answer": s.YES, "play.1": PRESENT})
+    table.take(2, {"play.0": GRINCH, "answer": Answer.YES, "play.1": PRESENT})
     assert table.hand(1) == Counter({GRINCH: 1})
     assert table.slots(1) == "P P"
 
@@ -374,7 +376,7 @@ def test_c13_a_heart_at_the_start_of_a_turn_leaves_the_turn() -> None:
 @pytest.mark.parametrize(("direction", "first", "second"), [(1, 1, 2), (-1, 3, 2)])
 def test_c14_the_presents_go_to_the_two_players_after_the_thief(direction: int, first: int, second: int) -> None:
     table = CrocsTable(4).set_up(hands=[[GRINCH] * 2, *([[HEART]] * 3)], slots=["", "", "P P"], deck=[GRINCH], direction=direction)
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     held = {seat: table.slots(seat) for seat in range(4)}
     assert (held[0], held[first], held[second]) == ("", "P", "P")
     assert table.row()["gifts"] == 2
@@ -382,26 +384,26 @@ def test_c14_the_presents_go_to_the_two_players_after_the_thief(direction: int, 
 
 def test_c14_with_two_players_the_other_one_gets_both() -> None:
     table = _stolen(players=2, hearts=(1,))
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     assert (table.slots(0), table.slots(1)) == ("", "P P")
 
 
 def test_c14_if_the_thief_kept_one_that_one_goes_to_the_next_player() -> None:
     table = CrocsTable(3).set_up(hands=[[GRINCH] * 2, [], [HEART]], slots=["P P P X", "", "P P"], deck=[GRINCH])
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     assert [table.slots(seat) for seat in range(3)] == ["P P P X", "P", ""]
 
 
 def test_c14_a_recipient_without_an_open_slot_loses_it_to_the_discards() -> None:
     table = CrocsTable(3).set_up(hands=[[GRINCH] * 2, [], [HEART]], slots=["", "C C C C C", "P P"], deck=[GRINCH])
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     assert [table.slots(seat) for seat in range(3)] == ["", "C C C C C", "P"]
     assert (table.discards[PRESENT], table.row()["gifts.wasted"]) == (1, 1)
 
 
 def test_c14_a_recipients_fifth_wins() -> None:
     table = CrocsTable(3).set_up(hands=[[GRINCH] * 2, [], [HEART]], slots=["", "P P P CC", "P P"], deck=[GRINCH])
-    table.take(1, {"answer": s.YES, "target": 2})
+    table.take(1, {"answer": Answer.YES, "target": 2})
     assert (table.winner, table.row()["won_by.heart"]) == (1, 1)
 
 
@@ -412,19 +414,19 @@ def test_c15_only_the_next_player_may_answer_a_grinch_that_fills_the_fifth_slot(
 
 
 @pytest.mark.parametrize("window", ["reaction", "round"])
-@pytest.mark.parametrize("answer", [s.YES, s.NO])
+@pytest.mark.parametrize("answer", [Answer.YES, Answer.NO])
 def test_c15_the_next_player_answers_from_hand_before_drawing(window: str, answer: int) -> None:
     table = _stolen(hearts=(1, 2), slots=("P P CC", "P P"), heart__window=window)
-    assert _asked(table.take(1, {"answer": answer}), "answer") == [(1, (s.YES, s.NO))]
-    assert table.winner == (s.NOBODY if answer == s.YES else 0)
-    if answer == s.YES:
+    assert _asked(table.take(1, {"answer": answer}), "answer") == [(1, (Answer.YES, Answer.NO))]
+    assert table.winner == (NOBODY if answer == Answer.YES else 0)
+    if answer == Answer.YES:
         assert [table.slots(seat) for seat in range(3)] == ["CC P P", "P", "P"]
         assert table.row()["grinch.answered_to_win"] == 1
 
 
 def test_c15_the_next_player_answers_even_when_frozen() -> None:
     table = CrocsTable(3).set_up(hands=[[GRINCH] * 2, [HEART], []], slots=["P P P", "P P"], deck=[GRINCH], frozen=[1])
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     assert table.row()["grinch.answered_to_win"] == 1
 
 
@@ -434,30 +436,30 @@ def test_c16_a_heart_at_any_other_time_can_only_be_discarded() -> None:
 
 
 # ---------------------------------------------------------------- C17: Candy Cane
-@pytest.mark.parametrize(("chosen", "after"), [(OPEN_SLOT, "C C"), (CANE_SLOT, "CC")])
+@pytest.mark.parametrize(("chosen", "after"), [(Slot.OPEN, "C C"), (Slot.CANE, "CC")])
 def test_c17_a_cane_goes_into_an_open_slot_or_completes_a_half(chosen: int, after: str) -> None:
     table = CrocsTable(2).set_up(hands=[[CANDY_CANE] * 2], slots=["C"], deck=[CANDY_CANE])
-    assert table.take(1, {"cane": chosen}) == [("cane", 0, (OPEN_SLOT, CANE_SLOT))]
+    assert table.take(1, {"cane": chosen}) == [("cane", 0, (Slot.OPEN, Slot.CANE))]
     assert table.slots(0) == after
 
 
 def test_c17_several_halves_may_stand() -> None:
     table = CrocsTable(2).set_up(hands=[[CANDY_CANE] * 2], slots=["C C C C"], deck=[CANDY_CANE])
-    table.take(1, {"cane": OPEN_SLOT})
-    assert (table.slots(0), table.winner) == ("C C C C C", s.NOBODY)
+    table.take(1, {"cane": Slot.OPEN})
+    assert (table.slots(0), table.winner) == ("C C C C C", NOBODY)
 
 
 def test_c17_a_cane_won_by_elf_is_the_turns_play() -> None:
     table = CrocsTable(2).set_up(hands=[[ELF] * 6, [CANDY_CANE]], slots=["C"], deck=[ELF])
-    asked = table.take(1, {"cane": CANE_SLOT})
-    assert _asked(asked, "cane") == [(0, (OPEN_SLOT, CANE_SLOT))]
+    asked = table.take(1, {"cane": Slot.CANE})
+    assert _asked(asked, "cane") == [(0, (Slot.OPEN, Slot.CANE))]
     assert (table.slots(0), table.row()["turns"]) == ("CC", 1)
     assert table.hand(1) == Counter()
 
 
 def test_c17_three_canes_to_a_slot() -> None:
     table = CrocsTable(2, slots__canes=3).set_up(hands=[[CANDY_CANE] * 2], slots=["C CC"], deck=[CANDY_CANE])
-    assert table.take(1, {"cane": FULL_CANES}) == [("cane", 0, (OPEN_SLOT, CANE_SLOT, FULL_CANES))]
+    assert table.take(1, {"cane": FULL_CANES}) == [("cane", 0, (Slot.OPEN, Slot.CANE, FULL_CANES))]
     assert table.slots(0) == "C CCC"
     assert table.row()["slots.0"] == 1
 
@@ -507,7 +509,7 @@ def test_c22_a_frozen_player_may_be_asked_and_has_to_give() -> None:
 def test_c22_a_frozen_player_may_play_a_heart() -> None:
     table = _stolen(hearts=(2,))
     table.state.frozen = 1 << 2
-    assert _asked(table.take(1), "answer") == [(2, (s.YES, s.NO))]
+    assert _asked(table.take(1), "answer") == [(2, (Answer.YES, Answer.NO))]
 
 
 def test_c22_alternative_a_question_to_a_frozen_player_fails_and_tells_nothing() -> None:
@@ -524,7 +526,7 @@ def test_c22_alternative_a_frozen_player_plays_no_heart_not_even_against_a_win(s
     table = _stolen(hearts=(1,), slots=(slots, "P P"), snow__silences=True)
     table.state.frozen = 1 << 1
     assert _asked(table.take(1), "answer") == []
-    assert table.winner == (0 if slots else s.NOBODY)
+    assert table.winner == (0 if slots else NOBODY)
 
 
 def test_c22_alternative_it_ends_with_the_turn_missed() -> None:
@@ -545,12 +547,12 @@ def test_c19_the_last_slot_filled_wins_at_once(card: int, before: str, way: str)
 def test_c19_five_slots_half_filled_do_not_win() -> None:
     table = CrocsTable(2).set_up(hands=[[CANDY_CANE]], slots=["C C C P P"], deck=[CANDY_CANE] * 3)
     table.take(1)
-    assert (table.winner, table.slots(0)) == (s.NOBODY, "C C CC P P")
+    assert (table.winner, table.slots(0)) == (NOBODY, "C C CC P P")
 
 
 def test_c19_a_win_on_another_players_turn_ends_the_game() -> None:
     table = CrocsTable(2).set_up(hands=[[GRINCH] * 2, [HEART]], slots=["", "P P P CC CC"], deck=[GRINCH])
-    table.take(1, {"answer": s.YES})
+    table.take(1, {"answer": Answer.YES})
     assert (table.winner, table.row()["turns"]) == (1, 1)
 
 
@@ -582,4 +584,4 @@ def test_cards_drawn_are_counted_with_the_first_hand() -> None:
 
 
 def test_every_decision_has_a_name() -> None:
-    assert len(GAME.decisions) == s.GIVE + 1
+    assert GAME.decisions == tuple(decision.name.lower() for decision in Decision)
