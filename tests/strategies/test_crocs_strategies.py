@@ -53,7 +53,7 @@ from simulator.games.crocs.view import (
 from simulator.table import Table
 
 NAMES = ("opportunist", "bully", "banker", "builder", "uniform", "pushover")
-PLAYOUTS = 24_000
+PLAYOUTS = 12_000
 SEED = 5
 RULES = CrocsRules()
 FULL = CANE_SLOT + RULES.slots.canes - 1
