@@ -6,13 +6,16 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import dask
 import programs
 
 from simulator.cluster import Cluster, ClusterError
@@ -20,8 +23,7 @@ from simulator.executors import BatchPlayer, TallyWorker
 from simulator.experiment import Batch
 from simulator.tally import Tally
 
-TESTS = Path(__file__).resolve().parent
-ROOT = TESTS.parent
+OURS = ("simulator", "strategies", "reports")
 COMMON = ("--host", "127.0.0.1", "--no-dashboard")
 WITHOUT_THE_PACKAGE = """
 import sys
@@ -36,29 +38,33 @@ WITH_ANOTHER_PIG = (
     "import simulator.kernel.sources as s; f = s.fingerprint; s.fingerprint = lambda file: 'other' if 'pig' in str(file) else f(file)"
 )
 
+_NURSERY = get_context("forkserver")
+_NURSERY.set_forkserver_preload(["distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "simulator.cluster", "simulator.run"])
+"""Processes are forked from one that has imported everything: a worker costs no seconds of imports."""
+
 
 @dataclass
 class Processes:
     """A scheduler and its workers."""
 
     port: int
-    scheduler: subprocess.Popen[bytes]
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    scheduler: BaseProcess
+    workers: list[BaseProcess] = field(default_factory=list)
 
     @property
     def address(self) -> str:
         return f"tcp://127.0.0.1:{self.port}"
 
-    def add_worker(self, before: str = "") -> subprocess.Popen[bytes]:
+    def add_worker(self, before: str = "") -> BaseProcess:
         """Start a worker, which runs some code first."""
-        code = f"{before}\nfrom distributed.cli.dask_worker import main\nmain()"
         options = ["--nthreads", "1", "--no-nanny", "--memory-limit", "0", *COMMON]
-        path = os.pathsep.join([str(ROOT), str(TESTS), os.environ.get("PYTHONPATH", "")])
-        self.workers.append(_started(["-P", "-c", code, self.address, *options], PYTHONPATH=path))
+        self.workers.append(_started("dask_worker", [self.address, *options], before))
         return self.workers[-1]
 
     def kill(self, worker: int, sign: int = signal.SIGKILL) -> None:
-        self.workers[worker].send_signal(sign)
+        pid = self.workers[worker].pid
+        assert pid is not None
+        os.kill(pid, sign)
 
     def restart_scheduler(self) -> None:
         """The same place, but nothing is remembered; workers of the old one end by themselves."""
@@ -67,12 +73,13 @@ class Processes:
 
     def stop_scheduler(self) -> None:
         self.scheduler.kill()
-        self.scheduler.wait()
+        self.scheduler.join()
 
     def end(self) -> None:
-        for process in (self.scheduler, *self.workers):
+        for process in (*self.workers, self.scheduler):  # a worker that is left alone ends by itself
             process.kill()
-            process.wait()
+        for process in (*self.workers, self.scheduler):
+            process.join()
 
 
 @contextlib.contextmanager
@@ -102,16 +109,27 @@ def wait_for(cluster: Cluster, workers: int) -> None:
     programs.wait_until(there)
 
 
-def _started_scheduler(port: int, **config: str) -> subprocess.Popen[bytes]:
-    return _started(["-P", "-m", "distributed.cli.dask_scheduler", "--port", str(port), "--no-show", *COMMON], **config)
+def _started_scheduler(port: int, **config: str) -> BaseProcess:
+    return _started("dask_scheduler", ["--port", str(port), "--no-show", *COMMON], **config)
 
 
-def _started(arguments: Sequence[str], **environment: str) -> subprocess.Popen[bytes]:
-    log = open(os.environ.get("CLUSTER_LOG", os.devnull), "ab")  # noqa: PTH123, SIM115  closed below
-    with log:
-        return subprocess.Popen(
-            [sys.executable, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment}
-        )
+def _started(program: str, arguments: Sequence[str], before: str = "", **config: str) -> BaseProcess:
+    process = _NURSERY.Process(target=_run, args=(program, arguments, before, config))
+    process.start()
+    return process
+
+
+def _run(program: str, arguments: Sequence[str], before: str, config: dict[str, str]) -> None:
+    """What a process does: one of Dask's own programs, as if typed."""
+    log = os.open(os.environ.get("CLUSTER_LOG", os.devnull), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    for stream in (sys.stdout.fileno(), sys.stderr.fileno()):
+        os.dup2(log, stream)
+    dask.config.set(config)
+    if before:
+        for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
+            del sys.modules[name]  # so that it meets the package as a worker does that is only starting
+        exec(before)  # noqa: S102  it is written above
+    import_module(f"distributed.cli.{program}").main(list(arguments))
 
 
 class LoggingWorker(TallyWorker):

@@ -102,7 +102,7 @@ def question(**changes: Any) -> Experiment:
 
 def test_a_run_counts_what_threads_count(cluster: Cluster) -> None:
     asked = question(rules={"wishes.goal": 9}, seed=2**64 - 1)
-    games = 20 * BATCH + 5
+    games = 6 * BATCH + 5
     assert run_experiment(asked, games, workers=cluster).digest == run_experiment(asked, games).digest
 
 
@@ -152,7 +152,7 @@ def variant(text: str) -> Any:
 
 
 def test_promises_are_judged_the_same(cluster: Cluster) -> None:
-    promises = read_promises(EXAMPLE, games=2 * BATCH)
+    promises = read_promises(EXAMPLE, games=BATCH)
     assert check(promises, workers=cluster).outcomes == check(promises).outcomes
 
 
@@ -174,23 +174,22 @@ def test_a_strategy_whose_helper_was_changed_is_played_as_it_is_now(cluster: Clu
     digests = []
     for option in ("n - 1", "0"):
         (visitor.parent / "helping.py").write_text(HELPER.format(option=option), encoding="utf-8")
-        code = f"from simulator import run\nprint(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold']).digest)"
-        here = programs.run([sys.executable, "-c", code], check=True).stdout.strip()
-        digests.append((there(visitor, cluster), here))
+        digests.append(here_and_there(visitor, cluster))
     assert digests[0][0] == digests[0][1]
     assert digests[1][0] == digests[1][1]
     assert digests[0] != digests[1]
 
 
-def there(visitor: Path, cluster: Cluster) -> str:
-    """The digest from a cluster, asked by a process that knows the strategy as it is now."""
+def here_and_there(visitor: Path, cluster: Cluster) -> list[str]:
+    """The digests from threads and from a cluster, asked by a process that knows the strategy as it is now."""
     cluster.connect()
     code = (
         "import sys\nfrom simulator.cluster import Cluster\nfrom simulator import run\n"
         f"with Cluster({cluster.client().scheduler.address!r}) as c:\n"
-        f"    print(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold'], workers=c).digest)"
+        "    for workers in (1, c):\n"
+        f"        print(run('pig', players=2, games=2000, strategies=[{f'{visitor}:visitor'!r}, 'hold'], workers=workers).digest)"
     )
-    return programs.run([sys.executable, "-c", code], check=True).stdout.strip()
+    return str(programs.run([sys.executable, "-c", code], check=True).stdout).split()
 
 
 def test_what_a_strategy_does_wrong_arrives_as_the_same_sentence(cluster: Cluster, visitor: Path) -> None:

@@ -30,9 +30,9 @@ def test_on_top_of_chance_it_is_much_better(game: str, players: int) -> None:
 
 
 def test_it_comes_near_perfect_play_of_first_orchard_from_nothing() -> None:
-    found = run_experiment(make_experiment("orchard", players=2, strategies=["lookahead:rollouts=512,base=uniform"], seed=3), 3000)
+    found = run_experiment(make_experiment("orchard", players=2, strategies=["lookahead:rollouts=512,base=uniform"], seed=3), 1500)
     assert found.estimates["players_win"].low < FIRST_ORCHARD < found.estimates["players_win"].high
-    assert gain("orchard", 2, "uniform", rollouts=512, games=3000).estimate.low > 0
+    assert gain("orchard", 2, "uniform", rollouts=512, games=500).estimate.low > 0
 
 
 def test_it_is_better_than_a_good_strategy_that_leaves_room() -> None:

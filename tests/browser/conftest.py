@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -103,13 +104,19 @@ def look(chromium: Browser) -> Look:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Opened], Path]:
-    """The file of a report, which is written when it is first asked for."""
-    folder, files = tmp_path_factory.mktemp("reports"), dict[str, Path]()
+    """The file of a report, which is written when it is first asked for, once for all processes that test."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "reports-to-open"
 
     def build(report: Opened) -> Path:
-        if report.name not in files:
-            files[report.name] = report.build(folder)
-        return files[report.name]
+        folder = shared / report.name
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            written = folder / "written"
+            if not written.exists():
+                written.write_text(str(report.build(folder)), encoding="utf-8")
+        return Path(written.read_text(encoding="utf-8"))
 
     return build
 
@@ -119,17 +126,21 @@ ROWS = 8
 
 
 @pytest.fixture(scope="session")
-def axe() -> Callable[[Page], list[str]]:
-    """Finds the serious and the critical faults of accessibility in a page, whose long tables it cuts: what is wrong, and where."""
+def axe() -> Callable[..., list[str]]:
+    """Finds the serious and the critical faults of accessibility in a page, whose long tables it cuts: what is wrong, and where.
+
+    It may be told to look at some rules only.
+    """
     package = find_spec("axe_playwright_python")
     if package is None or package.origin is None:
         unavailable("axe is not installed")
     script = (Path(package.origin).parent / "axe.min.js").read_text(encoding="utf-8")
 
-    def faults(page: Page) -> list[str]:
+    def faults(page: Page, rules: Sequence[str] = ()) -> list[str]:
         page.evaluate(f"() => {{ {script} }}")
         page.evaluate(f"[...document.querySelectorAll('tbody')].forEach((b) => [...b.rows].slice({ROWS}).forEach((row) => row.remove()))")
-        found = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']})).violations")
+        options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+        found = page.evaluate("async (options) => (await axe.run(document, options)).violations", options)
         grave = [fault for fault in found if fault["impact"] in {"serious", "critical"}]
         return [f"{fault['help']}: {', '.join(str(node['target']) for node in fault['nodes'][:5])}" for fault in grave]
 

@@ -20,7 +20,7 @@ from simulator.kit.questions import OPTION_BITS, Answer, option
 from simulator.table import Table
 
 NAMES = ("opportunist", "bully", "banker", "builder", "uniform", "pushover")
-PLAYOUTS = 24_000
+PLAYOUTS = 12_000
 SEED = 5
 RULES = CrocsRules()
 FULL = Slot.CANE + RULES.slots.canes - 1

@@ -14,7 +14,7 @@ from twin import TWINS, difference, first_difference
 from simulator import registry
 from simulator.rules import build_rules
 
-MANY = 100_000
+MANY = 40_000
 """Playouts at each number of players; each strategy plays its share of them."""
 
 BIG_SEED, LATE_PLAYOUT = 0xFEDC_BA98_7654_3210, 2**40 + 5

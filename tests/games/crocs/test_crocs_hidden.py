@@ -105,7 +105,7 @@ def test_redeal_leaves_every_view_as_it_is(players: int, must_give: bool) -> Non
     rules = build_rules(CrocsRules, {"ask.must_give": must_give, "heart.window": "reaction" if must_give else "round"})
     table = _table(rules, players)
     stepper = Stepper(table, 5)
-    for playout in range(25):
+    for playout in range(6):
         stepper.deal(playout)
         while stepper.advance():
             stepper.observe()
