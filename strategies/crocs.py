@@ -7,11 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from simulator.games.crocs.rules import Kind
-from simulator.games.crocs.table import Action, Decision, Slot
-from simulator.games.crocs.view import cards, full, is_question, is_silenced, may_give, slots_of, unseen, unseen_cards
+from simulator.games.crocs.view import (
+    Action,
+    Answer,
+    Decision,
+    Kind,
+    Slot,
+    cards,
+    full,
+    is_question,
+    is_silenced,
+    may_give,
+    option,
+    slots_of,
+    unseen,
+    unseen_cards,
+)
 from simulator.kernel.jit import jit, jit_inlined
-from simulator.kit.questions import Answer, option
 from strategies.declare import Params, strategy
 
 

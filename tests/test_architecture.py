@@ -83,7 +83,7 @@ ARROWS = {
     "simulator.playing": {"simulator.kernel", "strategies.declare", *FOUNDATION, *PLAYING},
     "simulator.studies": {"simulator.studies", "simulator.kernel", *FOUNDATION, *PLAYING},
     "simulator.cli": {"simulator", "strategies", "reports"},
-    "strategies": {"strategies", "simulator.kernel", "simulator.kit", "simulator.games"},
+    "strategies": {"strategies", "simulator.kernel", "simulator.games"},
     "reports": {"reports", *FOUNDATION, "simulator.run", "simulator.studies"},
 }
 HEAVY = {

@@ -41,7 +41,7 @@ def _cards(default: int, plausible: tuple[int, int], name: str) -> Any:
 
 
 def _switch(values: tuple[Any, Any], text: str, why: str, default: Any = None) -> Any:
-    unit, default = ("choice", values[0]) if default is None else ("yes or no", default)
+    unit, default = "choice" if isinstance(values[0], str) else "yes or no", values[0] if default is None else default
     return constant(default, unit=unit, plausible=values, description=text, source=assumed(why))
 
 
@@ -105,7 +105,7 @@ class Heart(RuleGroup):
 class Snow(RuleGroup):
     """The Snow Croc."""
 
-    silences: bool = _switch((False, True), SNOW_TEXT, "the rulebook says that it freezes or skips a player in that round", default=False)
+    silences: bool = _switch((False, True), SNOW_TEXT, "the rulebook says that it freezes or skips a player in that round")
 
 
 class CrocsRules(GameRules):

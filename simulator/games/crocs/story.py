@@ -11,7 +11,6 @@ from simulator.kit.questions import Answer, option
 from simulator.kit.story import Sentences, listed, plural
 
 _PLURALS = {"Elf": "Elves", "Coal": "Coal"}
-_HALF = 32  # bits of a hand in each number of an event
 
 _PLAYS: dict[int, str] = {
     Action.ASK_FOR_PRESENT: "Santa, to ask for a Present",
@@ -72,7 +71,7 @@ def _offers(rules: CrocsRules, view: Any, index: int) -> str:
 
 STORY = Sentences(
     {
-        Event.DEALT: lambda _, a, b, c: f"Seat {a} is dealt {hand((b & (1 << _HALF) - 1) | c << _HALF)}.",
+        Event.DEALT: lambda _, a, b, c: f"Seat {a} is dealt {hand((b & 0xFFFFFFFF) | c << 32)}.",
         Event.DREW: lambda _, a, b, __: f"Seat {a} draws: {KIND_NAMES[b]}.",
         Event.CANNOT_DRAW: "There is no card for seat {a} to draw.",
         Event.RESHUFFLED: lambda _, a, __, ___: f"{'The only discard is' if a == 1 else f'The {a} discards are'} shuffled into a new deck.",

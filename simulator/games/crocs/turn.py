@@ -18,9 +18,6 @@ from simulator.kit.piles import EMPTY, add_to_pile, at_least, count, one, ones_o
 from simulator.kit.questions import NOTHING, one_of, with_thing
 from simulator.kit.seats import lead, leaders, win
 
-_LOW_BITS, _LOW = 32, 0xFFFFFFFF
-
-
 _WITH_OPEN_SLOT = packed(HAND, (kind in {Kind.PRESENT, Kind.CANDY_CANE, Kind.SANTA, Kind.ELF} for kind in Kind))
 _WITH_HALF_SLOT = packed(HAND, (kind in {Kind.CANDY_CANE, Kind.ELF} for kind in Kind))
 
@@ -39,7 +36,7 @@ def deal(table: Record, rules: Record) -> None:
         for seat in range(table.seats):
             take_card(table, seat)
     for seat in range(table.seats):
-        note(table, Event.DEALT, seat, np.int64(table.hand[seat]) & _LOW, np.int64(table.hand[seat]) >> _LOW_BITS)
+        note(table, Event.DEALT, seat, np.int64(table.hand[seat]) & 0xFFFFFFFF, np.int64(table.hand[seat]) >> 32)
     end_with_deck(table, rules)
 
 

@@ -1,4 +1,4 @@
-"""Helpers for reading the table of Christmas Crocs, or what a seat sees of it. For strategies, and for the game itself."""
+"""Names and helpers for reading the table of Christmas Crocs, or what a seat sees of it. Strategies import from here."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 
 from simulator.games.crocs.rules import Kind
-from simulator.games.crocs.table import HAND, PILE, SLOTS, Action, Slot
+from simulator.games.crocs.table import HAND, PILE, SLOTS, Action, Decision, Slot
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.records import Record
 from simulator.kit.piles import count, in_pile
+from simulator.kit.questions import Answer, option
+
+__all__ = ["Action", "Answer", "Decision", "Kind", "Slot", "cards", "distance", "full", "half_filled", "is_question", "is_silenced"]
+__all__ += ["may_give", "option", "possible", "slots_of", "unseen", "unseen_cards"]
 
 
 @jit_inlined
