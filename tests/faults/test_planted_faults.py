@@ -75,8 +75,8 @@ FAULTS = (
     Fault(
         "a player who sees a hidden hand",
         "simulator/games/crocs/table.py",
-        "    hand=per_seat(cards(), seen_by=OWNER),\n",
-        "    hand=per_seat(cards()),\n",
+        "    hand=per_seat(cards(HAND), seen_by=OWNER),\n",
+        "    hand=per_seat(cards(HAND)),\n",
         None,
         ("test_a_view_stays_the_same_when_what_is_hidden_is_dealt_afresh[crocs-2]",),
     ),
