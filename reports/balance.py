@@ -25,16 +25,16 @@ from reports.chapters import (
     arranged,
 )
 from reports.unprinted import rulings_table
-from simulator.estimate import none_seen
 from simulator.rules import constants, plausible_text, to_text
+from simulator.stats.estimate import none_seen
+from simulator.stats.unfinished import unfinished_of
 from simulator.studies.skill import PLAYERS_WIN, WEAKEST
-from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reports.charts import Chart
-    from simulator.run import Result
+    from simulator.play.run import Result
     from simulator.studies.skill import Rung
 
 HEADLINE = "verdict"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from reports.words import Words
     from simulator.game import Game
-    from simulator.run import Result
+    from simulator.play.run import Result
 
     Draw = Callable[[pd.DataFrame, Axes], None]
 

@@ -18,7 +18,7 @@ from reports.words import Words, lines_of, number, plural
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
     from simulator.studies.check import Checked, Outcome
 
 ORDER = ("broken", "undecided", "holds")

@@ -12,9 +12,9 @@ from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import GREY, INK, ordered
 from reports.words import Words, decimals, lines_of, number, percent, plural, sides
-from simulator.rounding import agreeing
 from simulator.rules import constants, to_text
-from simulator.unfinished import unfinished_of
+from simulator.stats.rounding import agreeing
+from simulator.stats.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

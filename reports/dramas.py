@@ -17,10 +17,10 @@ from reports.quantiles import quantile_estimate
 from reports.study import StudyPage
 from reports.style import GREY, INK, SOLE, ordered
 from reports.words import Words
-from simulator.estimate import Estimate, estimate_share
+from simulator.stats.estimate import Estimate, estimate_share
+from simulator.stats.tally import Histogram
 from simulator.studies.curves import DECIDED, LEAD, POINTS
 from simulator.studies.drama import PER_MILLE
-from simulator.tally import Histogram
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

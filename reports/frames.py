@@ -12,16 +12,16 @@ import pandas as pd
 
 from reports.quantiles import quantile_estimate
 from simulator.errors import UserError
-from simulator.estimate import CONFIDENCE, estimate_share
 from simulator.rules import constants, to_text
-from simulator.sequences import share_sequence
-from simulator.unfinished import unfinished_of
+from simulator.stats.estimate import CONFIDENCE, estimate_share
+from simulator.stats.sequences import share_sequence
+from simulator.stats.unfinished import unfinished_of
 
 if TYPE_CHECKING:
-    from simulator.estimate import Estimate
     from simulator.game import Breakdown, Game, Influence, Metric
-    from simulator.run import Result
-    from simulator.tally import Histogram
+    from simulator.play.run import Result
+    from simulator.stats.estimate import Estimate
+    from simulator.stats.tally import Histogram
 
     Results = Result | Iterable[Result]
 

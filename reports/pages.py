@@ -23,9 +23,9 @@ from reports.pictures import NARROW, WIDE, svg
 from reports.style import css_variables
 from reports.tables import slug, write_tables
 from reports.unprinted import beyond_the_box
-from simulator.estimate import intervals_named
 from simulator.files import write_bytes
 from simulator.rules import constants, to_text
+from simulator.stats.estimate import intervals_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from reports.chapters import Chapter
     from simulator.game import Game
-    from simulator.run import Result
+    from simulator.play.run import Result
 
 
 _FEW = 4

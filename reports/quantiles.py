@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate
-from simulator.sequences import share_sequence
+from simulator.stats.estimate import CONFIDENCE, Estimate
+from simulator.stats.sequences import share_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from simulator.tally import Histogram
+    from simulator.stats.tally import Histogram
 
 
 def quantile_estimate(histogram: Histogram, share: float, unit: str, *, sequential: bool = False) -> Estimate:

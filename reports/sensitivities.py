@@ -15,16 +15,16 @@ from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, decimals, lines_of, number, plural, sides
 from simulator.rules import Named, brief_text, to_text
+from simulator.stats.unfinished import unfinished_of
 from simulator.studies.conclusions import by_conclusion
 from simulator.studies.interactions import DUMMY
-from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
     from simulator.studies.conclusions import Overturned
     from simulator.studies.interactions import Interactions
     from simulator.studies.sensitivity import Effect, Move, Sensitivity

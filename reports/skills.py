@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
     from simulator.studies.skill import Rung, Skill
 
 BLUNDERS, LADDER, VARIANCE, FIRST_PLAYER = "blunders", "ladder", "variance", "first_player"

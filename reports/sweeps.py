@@ -18,9 +18,9 @@ from reports.frames import clean, seats_text, strategies_text
 from reports.study import Dial, Slider, Stop, StudyPage
 from reports.style import INK, PAPER, SHADES, SIZE, ordered
 from reports.words import Words
-from simulator.estimate import CONFIDENCE
 from simulator.rules import to_text
-from simulator.verdicts import holm
+from simulator.stats.estimate import CONFIDENCE
+from simulator.stats.verdicts import holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

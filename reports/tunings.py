@@ -21,7 +21,7 @@ from simulator.studies.tune import players_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
     from simulator.studies.targets import Judged
     from simulator.studies.tune import Measured, Proposal, Tuning
     from simulator.studies.tune_strategy import StrategyTuning

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.game import BoxLength, Game
-    from simulator.run import Result
+    from simulator.play.run import Result
 
 
 def beyond_the_box(results: Sequence[Result]) -> str:

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.frames import FEWEST_SEATS
-from simulator.favourites import may_be_best
-from simulator.rounding import sided
-from simulator.unfinished import TOLERATED
+from simulator.stats.favourites import may_be_best
+from simulator.stats.rounding import sided
+from simulator.stats.unfinished import TOLERATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
 
 Line = Any
 """A named tuple from `DataFrame.itertuples`, with run, kind, unit, best, low, high and n."""

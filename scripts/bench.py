@@ -24,9 +24,9 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "twins"))
 
-from simulator.ledger import Ledger  # noqa: E402
-from simulator.run import make_experiment, run_experiment  # noqa: E402  the path above is for the twins
-from simulator.table import Table  # noqa: E402
+from simulator.play.ledger import Ledger  # noqa: E402
+from simulator.play.run import make_experiment, run_experiment  # noqa: E402  the path above is for the twins
+from simulator.play.table import Table  # noqa: E402
 
 CASES = (("grinchmas", "greedy", 4), ("vacation", "cautious", 4), ("crocs", "builder", 4))
 AHEAD = (

@@ -27,9 +27,9 @@ from typing import Any
 
 import numpy as np
 
-from simulator.run import make_experiment
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
 from simulator.studies.anchors import ANCHORS
-from simulator.table import Table
 
 HERE = Path(__file__).resolve().parent
 ANCHOR = "Pig, both hold at 20 or goal, first wins"

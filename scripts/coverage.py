@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric
-from simulator.executors import BatchPlayer
-from simulator.experiment import Batch
-from simulator.paired import pair_rows, reaches
-from simulator.run import make_experiment
-from simulator.tally import Histogram
+from simulator.play.executors import BatchPlayer
+from simulator.play.experiment import Batch
+from simulator.play.run import make_experiment
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric
+from simulator.stats.paired import pair_rows, reaches
+from simulator.stats.tally import Histogram
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
     from simulator.game import Metric
+    from simulator.play.experiment import Experiment
 
 Rows = np.ndarray[Any, np.dtype[np.int32]]
 Picked = np.ndarray[Any, np.dtype[np.int64]]

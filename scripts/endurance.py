@@ -21,9 +21,9 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
-from simulator.experiment import plan, plan_groups
-from simulator.ledger import Ledger
-from simulator.run import make_experiment, run_experiment
+from simulator.play.experiment import plan, plan_groups
+from simulator.play.ledger import Ledger
+from simulator.play.run import make_experiment, run_experiment
 
 ROOT = Path(__file__).resolve().parents[1]
 DEFAULT = ("pig=1e9", "grinchmas=2e8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from simulator import registry
-from simulator.digests import record_digests
+from simulator.play.digests import record_digests
 
 
 def main() -> None:

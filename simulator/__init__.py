@@ -11,7 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simulator.run import Result, make_experiment, run, run_experiment
+    from simulator.play.run import Result, make_experiment, run, run_experiment
 
 __all__ = ["Result", "make_experiment", "run", "run_experiment"]
 
@@ -21,4 +21,4 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         message = f"module 'simulator' has no attribute '{name}'"
         raise AttributeError(message)
-    return getattr(importlib.import_module("simulator.run"), name)
+    return getattr(importlib.import_module("simulator.play.run"), name)

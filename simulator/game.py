@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from simulator.kernel.sources import fingerprint, is_own
-from simulator.packing import packer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,10 +134,6 @@ class BoxLength:
     why: str
 
 
-_PACK = packer()
-"""Of a game that derives nothing from its rules."""
-
-
 class Story(Protocol):
     """How a playout is told in plain sentences; a game's `story` module provides these functions."""
 
@@ -217,7 +212,7 @@ class Game:
     players: tuple[int, int]
     cooperative: bool = False
     rules: type[GameRules]
-    pack: Callable[[Any], np.ndarray[Any, Any]] = _PACK
+    pack: Callable[[Any], np.ndarray[Any, Any]] = None  # type: ignore[assignment]  # the rules as they are unless given
     table: TableDeclaration
     turn: Any
     deal: Any = None
@@ -244,6 +239,10 @@ class Game:
 
     def __post_init__(self) -> None:
         """What follows from the rest where it is not given."""
+        if self.pack is None:
+            from simulator.rules.packing import packer  # noqa: PLC0415  the help is printed before NumPy is loaded
+
+            object.__setattr__(self, "pack", packer())
         if self.metrics is None:
             object.__setattr__(self, "metrics", self._metrics)
         if self.redeal is None:

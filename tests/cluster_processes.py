@@ -19,9 +19,9 @@ import dask
 import programs
 
 from simulator.cluster import Cluster, ClusterError
-from simulator.executors import BatchPlayer, TallyWorker
-from simulator.experiment import Batch
-from simulator.tally import Tally
+from simulator.play.executors import BatchPlayer, TallyWorker
+from simulator.play.experiment import Batch
+from simulator.stats.tally import Tally
 
 OURS = ("simulator", "strategies", "reports")
 COMMON = ("--host", "127.0.0.1", "--no-dashboard")
@@ -39,7 +39,9 @@ WITH_ANOTHER_PIG = (
 )
 
 _NURSERY = get_context("forkserver")
-_NURSERY.set_forkserver_preload(["distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "simulator.cluster", "simulator.run"])
+_NURSERY.set_forkserver_preload(
+    ["distributed.cli.dask_worker", "distributed.cli.dask_scheduler", "simulator.cluster", "simulator.play.run"]
+)
 """Processes are forked from one that has imported everything: a worker costs no seconds of imports."""
 
 

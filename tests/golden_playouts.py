@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from simulator.replay import tell
-from simulator.run import make_experiment
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment
 
 
 def text_of(game: str, playout: int, **experiment: Any) -> str:

@@ -15,9 +15,9 @@ from scipy.stats import binom
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
-from simulator.estimate import Estimate
-from simulator.favourites import leads
-from simulator.paired import Difference, PairedTally, PairSums
+from simulator.stats.estimate import Estimate
+from simulator.stats.favourites import leads
+from simulator.stats.paired import Difference, PairedTally, PairSums
 from simulator.studies import across, compare
 from simulator.studies.across import (
     Answer,

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from simulator.errors import UserError
-from simulator.estimate import Estimate
 from simulator.files import write_bytes
 from simulator.game import Metric
-from simulator.run import run
-from simulator.sequences import share_sequence
+from simulator.play.run import run
+from simulator.stats.estimate import Estimate
+from simulator.stats.sequences import share_sequence
+from simulator.stats.tally import Histogram
 from simulator.studies.check import Checked, Outcome, check, check_file, judged, quantile_sequence
 from simulator.studies.junit import junit_xml
 from simulator.studies.promises import MAX_PROMISES, Promise, Target, read_promises
-from simulator.tally import Histogram
 
 ROOT = Path(__file__).resolve().parents[1]
 BATCH = 8192

@@ -34,11 +34,11 @@ from simulator.cluster import Cluster, ClusterError, flight
 from simulator.cluster import connection as connections
 from simulator.cluster.travel import UnfitError, packed, unpacked
 from simulator.errors import MisbehaviourError, UserError
-from simulator.executors import Job, TallyWorker, side_by_side
-from simulator.experiment import BATCH, Batch, Experiment, plan
 from simulator.kernel import sources
-from simulator.ledger import Ledger
-from simulator.run import Precision, make_experiment, run_experiment
+from simulator.play.executors import Job, TallyWorker, side_by_side
+from simulator.play.experiment import BATCH, Batch, Experiment, plan
+from simulator.play.ledger import Ledger
+from simulator.play.run import Precision, make_experiment, run_experiment
 from simulator.studies.check import check
 from simulator.studies.compare import compare
 from simulator.studies.promises import read_promises

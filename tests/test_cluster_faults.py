@@ -16,10 +16,10 @@ import pytest
 from cluster_processes import WITHOUT_THE_PACKAGE, DyingWorker, FailingWorker, LoggingWorker, Processes, played, processes, wait_for
 
 from simulator.cluster import Cluster, ClusterError
-from simulator.executors import Job, executor_for
-from simulator.experiment import BATCH, Experiment, plan
-from simulator.ledger import Ledger
-from simulator.run import make_experiment, run_experiment
+from simulator.play.executors import Job, executor_for
+from simulator.play.experiment import BATCH, Experiment, plan
+from simulator.play.ledger import Ledger
+from simulator.play.run import make_experiment, run_experiment
 
 pytest.importorskip("distributed")
 

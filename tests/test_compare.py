@@ -8,10 +8,10 @@ import pytest
 
 from simulator import registry
 from simulator.errors import RulesError, UserError
-from simulator.estimate import estimate_share
-from simulator.experiment import BATCH
-from simulator.run import run
-from simulator.sequences import half_width
+from simulator.play.experiment import BATCH
+from simulator.play.run import run
+from simulator.stats.estimate import estimate_share
+from simulator.stats.sequences import half_width
 from simulator.studies.compare import Compared, Comparison, compare
 from simulator.studies.pairs import Variant, experiments_of, parse_variant, play_pairs
 

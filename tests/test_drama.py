@@ -16,14 +16,14 @@ from anchors.exact_drama import PigDrama
 
 from simulator.cli.main import run as simulate
 from simulator.errors import UserError
-from simulator.experiment import BATCH
-from simulator.nested import BATCH_WATCHED, BLOCKS, watch_playouts
-from simulator.run import make_experiment, run_experiment
-from simulator.stepper import Stepper
+from simulator.play.experiment import BATCH
+from simulator.play.nested import BATCH_WATCHED, BLOCKS, watch_playouts
+from simulator.play.run import make_experiment, run_experiment
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 from simulator.studies import drama as study
 from simulator.studies.curves import POINTS, Curve
 from simulator.studies.drama import Drama, drama, plan_drama, play_drama
-from simulator.table import Table
 
 EXACTLY = 10**12
 """Nested playouts that leave no noise."""

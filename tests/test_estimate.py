@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from simulator.estimate import (
+from simulator.game import Metric
+from simulator.stats.estimate import (
     CONFIDENCE,
     Estimate,
     estimate_advantage,
@@ -22,9 +23,8 @@ from simulator.estimate import (
     simultaneous,
     sums_of,
 )
-from simulator.game import Metric
-from simulator.sequences import advantage_sequence, values_sequence
-from simulator.tally import Histogram
+from simulator.stats.sequences import advantage_sequence, values_sequence
+from simulator.stats.tally import Histogram
 
 
 @pytest.mark.parametrize(

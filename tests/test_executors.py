@@ -13,14 +13,14 @@ import numpy as np
 import programs
 import pytest
 
-from simulator import executors
 from simulator.errors import MisbehaviourError, UserError
-from simulator.estimate import estimate_mean
-from simulator.executors import BatchPlayer, Job, TallyWorker, Threads, executor_for, side_by_side
-from simulator.experiment import BATCH, Batch, Experiment, plan
 from simulator.kernel import playout as kernel
-from simulator.run import MAX_GAMES, make_experiment, run_experiment
-from simulator.tally import Histogram, Tally
+from simulator.play import executors
+from simulator.play.executors import BatchPlayer, Job, TallyWorker, Threads, executor_for, side_by_side
+from simulator.play.experiment import BATCH, Batch, Experiment, plan
+from simulator.play.run import MAX_GAMES, make_experiment, run_experiment
+from simulator.stats.estimate import estimate_mean
+from simulator.stats.tally import Histogram, Tally
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def test_sums_of_the_largest_values_over_the_most_playouts_are_exact() -> None:
     assert mean.low < mean.best < mean.high
 
 
-@pytest.mark.parametrize("file", sorted((Path(executors.__file__).parent / "studies").glob("*.py")), ids=lambda f: f.stem)
+@pytest.mark.parametrize("file", sorted((Path(executors.__file__).parents[1] / "studies").glob("*.py")), ids=lambda f: f.stem)
 def test_no_study_decides_by_itself_who_plays(file: Path) -> None:
     """So that every study can be played on a cluster."""
     names = {node.id for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)}

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.errors import UserError
-from simulator.experiment import ALONE, BATCH, Batch, plan, plan_groups
-from simulator.run import make_experiment
+from simulator.play.experiment import ALONE, BATCH, Batch, plan, plan_groups
+from simulator.play.run import make_experiment
 
 
 def test_the_id_covers_everything_that_the_playouts_depend_on() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from simulator.estimate import estimate_share
-from simulator.extrapolation import SAMPLES, extrapolated_mean
+from simulator.stats.estimate import estimate_share
+from simulator.stats.extrapolation import SAMPLES, extrapolated_mean
 
 MARK = 0.9
 SHAPE = (6.0, 2.0)

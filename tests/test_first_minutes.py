@@ -38,7 +38,7 @@ PROGRAM = """
 import contextlib, io, json, sys
 from pathlib import Path
 from simulator.cli.main import run
-from simulator.executors import Job
+from simulator.play.executors import Job
 
 def press_ctrl_c(job):
     raise KeyboardInterrupt

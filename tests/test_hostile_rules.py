@@ -23,11 +23,11 @@ from pydantic.fields import FieldInfo
 from simulator import files, registry
 from simulator.errors import RulesError, UserError
 from simulator.kernel.turns import PLAYED
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
 from simulator.rules import MAX_ENTRIES, GameRules, build_rules, read_toml
-from simulator.run import make_experiment
+from simulator.stats.tally import tally_rows
 from simulator.studies.promises import read_promises
-from simulator.table import Table
-from simulator.tally import tally_rows
 
 GAMES = registry.game_names()
 GRINCHMAS = registry.game("grinchmas").rules

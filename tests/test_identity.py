@@ -12,11 +12,11 @@ import pytest
 
 from simulator import registry
 from simulator.errors import StrategyError
-from simulator.experiment import Experiment
 from simulator.kernel import sources
 from simulator.kernel.sources import closure, fingerprint
-from simulator.plain_python import decide_in_python
-from simulator.run import make_experiment
+from simulator.play.experiment import Experiment
+from simulator.play.plain_python import decide_in_python
+from simulator.play.run import make_experiment
 
 GAME = registry.game("pig")
 STRATEGY = """{imports}

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulator.experiment import Batch, Experiment
-from simulator.ledger import Ledger, LedgerError, packed, unpacked
-from simulator.run import make_experiment
-from simulator.table import Table
-from simulator.tally import Tally, tally_rows
+from simulator.play.experiment import Batch, Experiment
+from simulator.play.ledger import Ledger, LedgerError, packed, unpacked
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
+from simulator.stats.tally import Tally, tally_rows
 
 
 @pytest.fixture

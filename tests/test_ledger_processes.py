@@ -12,9 +12,9 @@ from typing import Any
 import programs
 import pytest
 
-from simulator.experiment import BATCH
-from simulator.ledger import Ledger
-from simulator.run import make_experiment, run
+from simulator.play.experiment import BATCH
+from simulator.play.ledger import Ledger
+from simulator.play.run import make_experiment, run
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = 60 * BATCH
@@ -86,7 +86,7 @@ def test_a_full_disk_is_said_and_what_was_kept_is_still_good(tmp_path: Path, who
 OPEN_OFTEN = """
 import sys
 from pathlib import Path
-from simulator.ledger import Ledger
+from simulator.play.ledger import Ledger
 for _ in range(15):
     with Ledger(Path(sys.argv[1])) as ledger:
         ledger.experiments()

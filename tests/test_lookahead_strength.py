@@ -6,8 +6,8 @@ import pytest
 from anchors.exact_answers import pig_ahead, pig_first, pig_hold
 
 from simulator import registry
-from simulator.paired import Difference
-from simulator.run import make_experiment, run_experiment
+from simulator.play.run import make_experiment, run_experiment
+from simulator.stats.paired import Difference
 from simulator.studies.pairs import play_pairs
 
 FIRST_ORCHARD = 0.631357

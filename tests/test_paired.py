@@ -13,9 +13,9 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm, ttest_rel
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_mean, estimate_share
 from simulator.game import Metric
-from simulator.paired import LARGEST, MOST_APART, PairedTally, PairSums, pair_rows, reaches, tango_interval
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_mean, estimate_share
+from simulator.stats.paired import LARGEST, MOST_APART, PairedTally, PairSums, pair_rows, reaches, tango_interval
 
 SHARE = Metric("won", "Won", "share", "share", 0, 1)
 COUNT = Metric("stars", "Stars", "stars", "count", -10, 90)

@@ -9,12 +9,12 @@ import pytest
 from scipy.stats import norm
 
 from simulator.errors import UserError
-from simulator.estimate import simultaneous
-from simulator.experiment import BATCH
-from simulator.ledger import Ledger
-from simulator.run import Precision, make_experiment, run, run_experiment
-from simulator.sequences import half_width
-from simulator.tally import Tally
+from simulator.play.experiment import BATCH
+from simulator.play.ledger import Ledger
+from simulator.play.run import Precision, make_experiment, run, run_experiment
+from simulator.stats.estimate import simultaneous
+from simulator.stats.sequences import half_width
+from simulator.stats.tally import Tally
 
 ASK: dict[str, Any] = {"players": 3, "strategies": ["uniform"]}
 
@@ -115,7 +115,7 @@ def test_a_ledger_makes_the_second_run_play_nothing(tmp_path: Path, monkeypatch:
     asked = make_experiment("grinchmas", **ASK)
     with Ledger(tmp_path / "l.sqlite") as ledger:
         first = run_experiment(asked, 20_000, ledger=ledger)
-        monkeypatch.setattr("simulator.executors.Threads", None)
+        monkeypatch.setattr("simulator.play.executors.Threads", None)
         assert run_experiment(asked, 20_000, ledger=ledger).digest == first.digest
 
 

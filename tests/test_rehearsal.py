@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from simulator import rehearsal
 from simulator.errors import MisbehaviourError, StrategyError
 from simulator.games.grinchmas.view import SCORE
-from simulator.plain_python import decide_in_python
-from simulator.rehearsal import DECISIONS, rehearse
-from simulator.run import make_experiment, run_experiment
-from simulator.stepper import Stepper
+from simulator.play import rehearsal
+from simulator.play.plain_python import decide_in_python
+from simulator.play.rehearsal import DECISIONS, rehearse
+from simulator.play.run import make_experiment, run_experiment
+from simulator.play.stepper import Stepper
 
 HEAD = '{}\nfrom simulator.games.grinchmas.view import *\nfrom strategies import Params, strategy\n\n\n\n@strategy("grinchmas")\n'
 

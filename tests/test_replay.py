@@ -10,10 +10,10 @@ import pytest
 
 from simulator import registry
 from simulator.errors import UserError
-from simulator.experiment import BATCH
-from simulator.replay import FINDS, find, tell
-from simulator.run import make_experiment
-from simulator.table import Table
+from simulator.play.experiment import BATCH
+from simulator.play.replay import FINDS, find, tell
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
 
 
 def experiment(**options: Any) -> Any:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simulator.cli import show
-from simulator.estimate import Estimate
-from simulator.rounding import agreeing, sided
+from simulator.stats.estimate import Estimate
+from simulator.stats.rounding import agreeing, sided
 
 
 def read(value: float, places: int) -> float:

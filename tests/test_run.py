@@ -11,8 +11,8 @@ import pytest
 
 import simulator
 from simulator.errors import UserError
-from simulator.experiment import BATCH
-from simulator.run import MAX_GAMES, make_experiment, run, run_experiment
+from simulator.play.experiment import BATCH
+from simulator.play.run import MAX_GAMES, make_experiment, run, run_experiment
 
 
 def play(games: int, **options: Any) -> Any:
@@ -95,7 +95,7 @@ def test_the_largest_seed_is_played() -> None:
 
 def test_the_package_can_be_called_before_and_after_its_module_is_imported() -> None:
     ask = "simulator.run('grinchmas', games=3, strategies=['uniform']).games"
-    code = f"import simulator; a, b = {ask}, {ask}; import simulator.run; from simulator import run; print(a, b, {ask})"
+    code = f"import simulator; a, b = {ask}, {ask}; import simulator.play.run; from simulator import run; print(a, b, {ask})"
     done = programs.run([sys.executable, "-c", code], check=True)
     assert done.stdout.split() == ["3", "3", "3"]
     assert simulator.run("grinchmas", games=3, strategies=["uniform"]).games == 3

@@ -17,15 +17,15 @@ from scipy.stats import binom
 from reports import sensitivities as pages
 from reports.tables import save_frame
 from simulator import registry
-from simulator.alternatives import alternatives
 from simulator.errors import RulesError, UserError
-from simulator.estimate import Estimate, estimate_share
-from simulator.experiment import BATCH
-from simulator.favourites import leads, may_be_best
 from simulator.game import Metric
+from simulator.play.experiment import BATCH
+from simulator.play.run import Precision
 from simulator.rules import constants, values
-from simulator.run import Precision
-from simulator.sequences import half_width
+from simulator.rules.alternatives import alternatives
+from simulator.stats.estimate import Estimate, estimate_share
+from simulator.stats.favourites import leads, may_be_best
+from simulator.stats.sequences import half_width
 from simulator.studies import interactions
 from simulator.studies.conclusions import Aimed, Standing, Target, _aim, _favourite, _side, games_to_settle
 from simulator.studies.sensitivity import (

@@ -15,9 +15,9 @@ from scipy.integrate import quad
 from scipy.special import betaln
 from scipy.stats import beta, binom, norm
 
-from simulator.estimate import CONFIDENCE, EachEnd, Estimate, estimate_share, sums_of, widened
 from simulator.game import Metric
-from simulator.sequences import (
+from simulator.stats.estimate import CONFIDENCE, EachEnd, Estimate, estimate_share, sums_of, widened
+from simulator.stats.sequences import (
     TUNED_FOR,
     Width,
     boundary,
@@ -28,7 +28,7 @@ from simulator.sequences import (
     share_sequence,
     values_sequence,
 )
-from simulator.tally import Histogram
+from simulator.stats.tally import Histogram
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 IntervalOf = Callable[[int, int], Estimate]

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from simulator.errors import UserError
-from simulator.run import Precision, make_experiment
-from simulator.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths
+from simulator.play.run import Precision, make_experiment
+from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths
 
 PIG = make_experiment("pig", players=2)
 GRINCHMAS = make_experiment("grinchmas")

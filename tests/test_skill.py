@@ -11,9 +11,9 @@ from anchors.exact_answers import Array, emptiest, fullest, orchard, pig_first, 
 from simulator import registry
 from simulator.cli import show
 from simulator.errors import StrategyError, UserError
-from simulator.experiment import BATCH
+from simulator.play.experiment import BATCH
+from simulator.play.run import make_experiment, run
 from simulator.rules import values
-from simulator.run import make_experiment, run
 from simulator.studies.crossed import TOGETHER, Cell, Wins, play_crossed
 from simulator.studies.skill import BLUNDERS, Rung, Skill, ladder, plan_skill, play_skill, sentence, skill
 from simulator.studies.variance import split_variance, squared_length

@@ -11,7 +11,7 @@ import pytest
 from simulator import registry
 from simulator.errors import StrategyError
 from simulator.kernel.sources import PROJECT
-from simulator.rehearsal import check_source
+from simulator.play.rehearsal import check_source
 
 GAME = registry.game("grinchmas")
 HEAD = """from simulator.games.grinchmas.view import *

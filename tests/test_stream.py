@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from simulator.experiment import BATCH, Batch, Experiment, plan, plan_groups
-from simulator.ledger import Ledger
-from simulator.run import Precision, Result, make_experiment, run_experiment
+from simulator.play.experiment import BATCH, Batch, Experiment, plan, plan_groups
+from simulator.play.ledger import Ledger
+from simulator.play.run import Precision, Result, make_experiment, run_experiment
 
 ALONE = 8
 LENGTH = 70
@@ -19,7 +19,7 @@ GAMES = LENGTH * BATCH - 5
 @pytest.fixture(autouse=True)
 def early_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups begin after a few batches instead of a thousand."""
-    monkeypatch.setattr("simulator.experiment.ALONE", ALONE)
+    monkeypatch.setattr("simulator.play.experiment.ALONE", ALONE)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def digests(asked: Experiment) -> dict[int, str]:
 
 def count_played(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     """A list that every batch played from now on is put into."""
-    from simulator.executors import TallyWorker  # noqa: PLC0415  as late as everywhere
+    from simulator.play.executors import TallyWorker  # noqa: PLC0415  as late as everywhere
 
     played: list[Batch] = []
     play = TallyWorker.play
@@ -56,7 +56,7 @@ def test_a_long_run_leaves_few_rows_and_is_taken_up_without_playing(
         assert run_experiment(asked, GAMES, ledger=ledger).digest == digests[0]
         assert ledger.batches(asked) == frozenset(plan_groups(GAMES))
         assert len(ledger.batches(asked)) < LENGTH // 2
-        monkeypatch.setattr("simulator.executors.Threads", None)
+        monkeypatch.setattr("simulator.play.executors.Threads", None)
         assert run_experiment(asked, GAMES, ledger=ledger).digest == digests[0]
         (entry,) = ledger.experiments()
     assert entry.games == GAMES

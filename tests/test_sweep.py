@@ -15,9 +15,9 @@ from reports.pictures import WIDE, draw, styled
 from reports.style import SIZE
 from simulator import registry
 from simulator.errors import RulesError, UserError
-from simulator.experiment import BATCH
-from simulator.run import Precision, run
-from simulator.sequences import half_width
+from simulator.play.experiment import BATCH
+from simulator.play.run import Precision, run
+from simulator.stats.sequences import half_width
 from simulator.studies import sweep as study
 from simulator.studies.compare import chosen_metrics, compare
 from simulator.studies.pairs import Variant

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator.game import Metric
-from simulator.tally import Histogram, OutOfRangeError, tally_rows
+from simulator.stats.tally import Histogram, OutOfRangeError, tally_rows
 
 METRICS = (
     Metric("won", "Won", "share", "share", 0, 1, outcome=True),

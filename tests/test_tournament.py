@@ -14,10 +14,10 @@ from anchors.exact_answers import emptiest, fullest, orchard, pig_by_lacking, pi
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
-from simulator.estimate import estimate_share
-from simulator.paired import pair_rows
+from simulator.play.run import run_experiment
 from simulator.rules import values
-from simulator.run import run_experiment
+from simulator.stats.estimate import estimate_share
+from simulator.stats.paired import pair_rows
 from simulator.studies.ratings import ELO, chance
 from simulator.studies.tournament import (
     Pairing,

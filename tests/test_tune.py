@@ -13,15 +13,15 @@ from scipy.stats import binom
 
 from simulator import registry
 from simulator.errors import UserError
-from simulator.experiment import Experiment
+from simulator.play.experiment import Experiment
+from simulator.play.run import make_experiment, run_experiment
 from simulator.rules import build_rules, constants
-from simulator.run import make_experiment, run_experiment
+from simulator.stats.tally import Histogram, Tally
 from simulator.studies import tune as study
 from simulator.studies.search import FRESH, seed_for, unwatched
 from simulator.studies.settings import Lever, changes_text, how_many, levers_of, parse_values, settings_of, size_of
 from simulator.studies.targets import ADVANTAGE, Target, all_met, judge, read_targets
 from simulator.studies.tune import Proposal, Tuning, ask, rules_of, tune
-from simulator.tally import Histogram, Tally
 
 STEPS = {steps: orchard(4, steps, 1, fullest) for steps in range(2, 10)}
 """First Orchard, best play: how often the players win, exactly, by the raven's steps."""

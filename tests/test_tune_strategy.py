@@ -12,7 +12,7 @@ import pytest
 from anchors.exact_answers import pig_duel, pig_hold
 
 from simulator.errors import UserError
-from simulator.estimate import Estimate, estimate_share
+from simulator.stats.estimate import Estimate, estimate_share
 from simulator.studies import tune_strategy as study
 from simulator.studies.search import FRESH, mean_of, seed_for
 from simulator.studies.tune_strategy import StrategyTuning, ask, every_value, points_text, tune_strategy

@@ -13,7 +13,8 @@ import reports
 from reports import checks, comparisons, skills, sweeps, tournaments, tunings
 from reports.study import study_html
 from simulator import registry
-from simulator.run import run
+from simulator.play.run import run
+from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
 from simulator.studies.check import check_file
 from simulator.studies.compare import compare
 from simulator.studies.pairs import Variant
@@ -21,7 +22,6 @@ from simulator.studies.skill import sentence, skill
 from simulator.studies.sweep import Axis, plan_sweep, play_sweep
 from simulator.studies.tournament import findings, tournament
 from simulator.studies.tune import ask, tune
-from simulator.unfinished import TOLERATED, Unfinished, unfinished_of
 
 NONE, SOME, FEW = {"turn_cap": 1}, {"turn_cap": 20}, {"turn_cap": 1000}
 """Rules of Pig under which none, about half and all of the games finish."""

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from simulator.estimate import CONFIDENCE, Estimate
 from simulator.game import Metric
-from simulator.paired import PairedTally, PairSums
-from simulator.verdicts import confidence_of_selected, false_discovery, holm, verdict, verdicts_together
+from simulator.stats.estimate import CONFIDENCE, Estimate
+from simulator.stats.paired import PairedTally, PairSums
+from simulator.stats.verdicts import confidence_of_selected, false_discovery, holm, verdict, verdicts_together
 
 SHARE = Metric("won", "Won", "share", "share", 0, 1)
 Counts = np.ndarray[Any, np.dtype[np.int64]]

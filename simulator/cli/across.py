@@ -85,7 +85,7 @@ def _table(title: str, asked: Sequence[Asked]) -> Any:
 
 def _span(one: Asked) -> str:
     """From the lowest end of the strategies' intervals to the highest."""
-    from simulator.estimate import Estimate  # noqa: PLC0415  needs NumPy
+    from simulator.stats.estimate import Estimate  # noqa: PLC0415  needs NumPy
 
     low, high = min(a.difference.low for a in one.answers), max(a.difference.high for a in one.answers)
     n = min(a.difference.n for a in one.answers)

@@ -21,7 +21,7 @@ import click
 from simulator import registry
 from simulator.cli import show
 from simulator.errors import UserError, nearest
-from simulator.neighbours import LeftOutWarning
+from simulator.registry.neighbours import LeftOutWarning
 
 if TYPE_CHECKING:
     from types import TracebackType

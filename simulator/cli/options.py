@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from simulator.errors import UserError, install_line
-from simulator.shares import read_number
+from simulator.stats.shares import read_number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -85,7 +85,7 @@ class HalfWidth(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a precision."""
-        from simulator.run import Precision  # noqa: PLC0415  needs NumPy
+        from simulator.play.run import Precision  # noqa: PLC0415  needs NumPy
 
         width, _, metric = str(value).partition(":")
         half = read_number(width)
@@ -227,7 +227,7 @@ def opened_ledger(file: Path | None) -> Iterator[Any]:
     if file is None:
         yield None
         return
-    from simulator.ledger import Ledger  # noqa: PLC0415  needs NumPy
+    from simulator.play.ledger import Ledger  # noqa: PLC0415  needs NumPy
 
     check_writable(file, "--ledger")
     with Ledger(file) as ledger:

@@ -16,7 +16,7 @@ from simulator.errors import UserError
 
 if TYPE_CHECKING:
     from reports.chapters import Chapter
-    from simulator.run import Result
+    from simulator.play.run import Result
     from simulator.studies.sensitivity import Sensitivity
     from simulator.studies.skill import Rung
 
@@ -120,8 +120,8 @@ def ladders(results: Sequence[Result], beside: Beside) -> dict[int, tuple[Rung, 
 def lineups(results: Sequence[Result], beside: Beside) -> dict[str, list[Result]]:
     """Strategy to what comes of the tables of the results if everybody plays it, but for one that everybody plays there already."""
     from reports.balance import strategy_of  # noqa: PLC0415  pandas comes only where a report is asked for
-    from simulator.lineup import make_player  # noqa: PLC0415  needs NumPy
-    from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
+    from simulator.play.run import run_experiment  # noqa: PLC0415  needs Numba
+    from simulator.registry.lineup import make_player  # noqa: PLC0415  needs NumPy
 
     experiments = [r.experiment for r in results]
     own = strategy_of(results)
@@ -143,7 +143,7 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]
     """How often the lead passes; nothing where nobody has an opponent, a chapter that says how to get it where it takes long."""
     from reports.chapters import HOW_CLOSE, Chapter  # noqa: PLC0415  pandas comes only where a report is asked for
     from reports.dramas import chapter  # noqa: PLC0415
-    from simulator.nested import watch_playouts  # noqa: PLC0415  needs Numba
+    from simulator.play.nested import watch_playouts  # noqa: PLC0415  needs Numba
     from simulator.studies.curves import curve_of  # noqa: PLC0415
     from simulator.studies.drama import Drama, DramaPlan  # noqa: PLC0415
 

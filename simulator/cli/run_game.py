@@ -17,13 +17,13 @@ from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.report_studies import Beside, chapters
 from simulator.errors import UserError, nearest
 from simulator.game import first_outcome
-from simulator.shares import number_text
+from simulator.stats.shares import number_text
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
-    from simulator.ledger import Ledger
-    from simulator.run import Precision, Result
-    from simulator.tally import Tally
+    from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
+    from simulator.play.run import Precision, Result
+    from simulator.stats.tally import Tally
 
 DEFAULT_GAMES = 100_000
 
@@ -90,7 +90,7 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
     full: bool,
     as_json: bool,
 ) -> int:
-    from simulator.run import make_experiment  # noqa: PLC0415  what follows needs NumPy
+    from simulator.play.run import make_experiment  # noqa: PLC0415  what follows needs NumPy
 
     game = registry.game(name)
     overrides = options.gather_rules(game, rules_file, assignments)
@@ -140,7 +140,7 @@ def _chosen_metrics(experiments: Sequence[Experiment], asked: tuple[str, ...]) -
 
 def play(experiments: Sequence[Experiment], games: int, precision: Precision | None, ledger: Ledger | None, workers: Any) -> list[Result]:
     """Run one experiment after the other; what is done when Ctrl-C comes is kept."""
-    from simulator.run import run_experiment  # noqa: PLC0415  needs Numba
+    from simulator.play.run import run_experiment  # noqa: PLC0415  needs Numba
 
     def play(experiment: Experiment) -> Result:
         with (
@@ -158,7 +158,7 @@ def play(experiments: Sequence[Experiment], games: int, precision: Precision | N
 
 def _so_far(experiment: Experiment, games: int, precision: Precision | None, tally: Tally) -> tuple[str, int]:
     """What is known, with an interval that holds however often one looks, and about how many playouts there will be."""
-    from simulator.run import estimate_so_far  # noqa: PLC0415  needs NumPy
+    from simulator.play.run import estimate_so_far  # noqa: PLC0415  needs NumPy
 
     metric = first_outcome(experiment.metrics)
     told = f"{metric.label} {show.estimate_text(estimate_so_far(experiment, metric, tally, games, precision))}"
@@ -166,8 +166,8 @@ def _so_far(experiment: Experiment, games: int, precision: Precision | None, tal
 
 
 def _print(results: Sequence[Result], metrics: list[str]) -> None:
-    from simulator.estimate import intervals_named  # noqa: PLC0415  only where a table is shown
-    from simulator.unfinished import unfinished_of  # noqa: PLC0415
+    from simulator.stats.estimate import intervals_named  # noqa: PLC0415  only where a table is shown
+    from simulator.stats.unfinished import unfinished_of  # noqa: PLC0415
 
     first = results[0].experiment
     if any(r.unfinished for r in results) and "unfinished" not in metrics:

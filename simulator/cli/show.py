@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.errors import UserError
-from simulator.rounding import agreeing, sided
+from simulator.stats.rounding import agreeing, sided
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
     from simulator.cli.fitting_table import FittingTable
-    from simulator.estimate import Estimate
     from simulator.game import Metric
-    from simulator.run import Progress, Result
-    from simulator.tally import Tally
+    from simulator.play.run import Progress, Result
+    from simulator.stats.estimate import Estimate
+    from simulator.stats.tally import Tally
 
 _REFRESH_S = 0.5
 
@@ -178,7 +178,7 @@ def decimals(half_width: float) -> int:
 def estimate_text(estimate: Estimate, separator: str = " ") -> str:
     r"""Best value and interval; shares as percent, and as a count where nothing was seen.
 
-    >>> from simulator.estimate import Estimate
+    >>> from simulator.stats.estimate import Estimate
     >>> estimate_text(Estimate(0.0, 0.0, 0.0002, 20_000, "share"), "\n")
     'fewer than 3\nin 20,000'
 
@@ -187,7 +187,7 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
     >>> estimate_text(Estimate(0.007, 0.0, 11.0, 400, "turns"), "|").partition("|")[0]
     '0.007'
     """
-    from simulator.estimate import none_seen  # noqa: PLC0415  needs NumPy
+    from simulator.stats.estimate import none_seen  # noqa: PLC0415  needs NumPy
 
     if estimate.unit == "share" and (rare := none_seen(estimate.best, estimate.high, estimate.n, sequential=estimate.sequential)):
         return rare.replace(" in ", f"{separator}in ")
@@ -263,7 +263,7 @@ def best_text(estimate: Estimate, places: int) -> str:
 def difference_text(difference: Estimate, places: int | None = None) -> str:
     r"""A difference and its interval; between shares in percentage points.
 
-    >>> from simulator.estimate import Estimate
+    >>> from simulator.stats.estimate import Estimate
     >>> difference_text(Estimate(1.5, 0.04, 3.0, 1000, "turns"))
     '+2\n+0.04 to +3'
     """
@@ -287,7 +287,7 @@ def _signed(value: float, places: int) -> str:
 def signed_text(estimate: Estimate, separator: str = " ") -> str:
     """Best value and interval of a share that may be negative, such as an advantage, in percentage points.
 
-    >>> from simulator.estimate import Estimate
+    >>> from simulator.stats.estimate import Estimate
     >>> signed_text(Estimate(-0.001, -0.02, 0.03, 1000, "share"))
     '+0 -2 to +3'
     """
@@ -301,7 +301,7 @@ def signed_text(estimate: Estimate, separator: str = " ") -> str:
 def advantage_text(estimate: Estimate) -> str:
     """What it is worth to go first, in percentage points.
 
-    >>> from simulator.estimate import Estimate
+    >>> from simulator.stats.estimate import Estimate
     >>> advantage_text(Estimate(-0.03, -0.04, -0.02, 1000, "share"))
     'seat 0 wins 3 points less than an equal share (-4 to -2)'
     """

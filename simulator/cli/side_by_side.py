@@ -10,7 +10,7 @@ from simulator.cli import show
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
 
 Found = TypeVar("Found")
 

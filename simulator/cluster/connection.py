@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
     from simulator.cluster.flight import ClusterExecutor
-    from simulator.executors import Job
+    from simulator.play.executors import Job
 
 Part = TypeVar("Part")
 

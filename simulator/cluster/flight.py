@@ -24,8 +24,8 @@ from simulator.errors import described
 if TYPE_CHECKING:
     from distributed import Future
 
-    from simulator.executors import Job
-    from simulator.experiment import Batch
+    from simulator.play.executors import Job
+    from simulator.play.experiment import Batch
 
 Part = TypeVar("Part")
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from simulator.cluster.travel import UnfitError, check_versions, packed, unpacked, versions_of
 from simulator.errors import MisbehaviourError, UserError, described
-from simulator.executors import Job, Threads
-from simulator.experiment import Batch
+from simulator.play.executors import Job, Threads
+from simulator.play.experiment import Batch
 
 KEPT = 8
 """Jobs that a worker keeps ready to go on with."""

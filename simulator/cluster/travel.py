@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
-from simulator.experiment import Experiment
 from simulator.game import Game
 from simulator.kernel.jit import cache_root
 from simulator.kernel.sources import closure, fingerprint, is_own, package_root
-from simulator.lineup import Player
+from simulator.play.experiment import Experiment
+from simulator.registry.lineup import Player
 from simulator.rules import build_rules, values
 
 if TYPE_CHECKING:

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from simulator import registry
 from simulator.errors import UserError
-from simulator.estimate import CONFIDENCE, Estimate, simultaneous
-from simulator.rehearsal import rehearse
+from simulator.play.rehearsal import rehearse
+from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
+from simulator.stats.verdicts import holm
 from simulator.studies.compare import chosen_metrics, compare, intervals_of, judged_together, margin_of
 from simulator.studies.conclusions import standings
 from simulator.studies.pairs import experiments_of
 from simulator.studies.sensitivity import measure, study
-from simulator.verdicts import holm
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric

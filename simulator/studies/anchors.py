@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from simulator.tally import Histogram
+    from simulator.stats.tally import Histogram
 
 Statistic = Literal["mean", "variance", "sd", "share"]
 
@@ -40,7 +40,7 @@ class Question:
 
     @property
     def experiment(self) -> dict[str, Any]:
-        """Arguments of `simulator.run` but the number of games."""
+        """Arguments of `simulator.play.run` but the number of games."""
         return {"game": self.game, "players": self.players, "strategies": self.strategies, "rules": dict(self.rules)}
 
 

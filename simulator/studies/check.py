@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from simulator.estimate import EachEnd, Estimate
-from simulator.executors import BatchPlayer, Job, Rows, Worker, Workers, executor_for
-from simulator.experiment import plan
-from simulator.paired import PairedTally, pair_rows, reaches
-from simulator.rehearsal import rehearse
-from simulator.sequences import TUNED_FOR, sequence_of, share_sequence
+from simulator.play.executors import BatchPlayer, Job, Rows, Worker, Workers, executor_for
+from simulator.play.experiment import plan
+from simulator.play.rehearsal import rehearse
+from simulator.stats.estimate import EachEnd, Estimate
+from simulator.stats.paired import PairedTally, pair_rows, reaches
+from simulator.stats.sequences import TUNED_FOR, sequence_of, share_sequence
+from simulator.stats.tally import Tally
+from simulator.stats.unfinished import UNFINISHED, Unfinished, unfinished_of
 from simulator.studies.promises import Promise, Side, Target, read_promises
-from simulator.tally import Tally
-from simulator.unfinished import UNFINISHED, Unfinished, unfinished_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from simulator.experiment import Batch, Experiment
     from simulator.game import Metric
-    from simulator.tally import Histogram
+    from simulator.play.experiment import Batch, Experiment
+    from simulator.stats.tally import Histogram
 
 Verdict = Literal["holds", "broken", "undecided"]
 

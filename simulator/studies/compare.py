@@ -13,19 +13,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, simultaneous
-from simulator.sequences import TUNED_FOR
-from simulator.shares import EVERY_SHARE, check_width, number_text
+from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
+from simulator.stats.sequences import TUNED_FOR
+from simulator.stats.shares import EVERY_SHARE, check_width, number_text
+from simulator.stats.unfinished import unfinished_of
+from simulator.stats.verdicts import Verdict, verdicts_together
 from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
-from simulator.unfinished import unfinished_of
-from simulator.verdicts import Verdict, verdicts_together
 
 if TYPE_CHECKING:
-    from simulator.executors import Workers
     from simulator.game import Metric
-    from simulator.paired import Difference
+    from simulator.play.executors import Workers
+    from simulator.stats.paired import Difference
+    from simulator.stats.verdicts import IntervalAt
     from simulator.studies.pairs import Progress
-    from simulator.verdicts import IntervalAt
 
 
 @dataclass(frozen=True)

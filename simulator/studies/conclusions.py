@@ -12,15 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from simulator.estimate import Estimate
-from simulator.favourites import leads
 from simulator.game import first_outcome
-from simulator.unfinished import TOLERATED, UNFINISHED, unfinished_of
+from simulator.stats.estimate import Estimate
+from simulator.stats.favourites import leads
+from simulator.stats.unfinished import TOLERATED, UNFINISHED, unfinished_of
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
+    from simulator.stats.tally import Tally
     from simulator.studies.sensitivity import Measured, Move, Sensitivity
-    from simulator.tally import Tally
 
 EVEN = 0.5
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_share, variance_of, widened
-from simulator.executors import BatchPlayer, Job, Worker, Workers, executor_for
-from simulator.experiment import plan
-from simulator.rehearsal import rehearse
+from simulator.play.executors import BatchPlayer, Job, Worker, Workers, executor_for
+from simulator.play.experiment import plan
+from simulator.play.rehearsal import rehearse
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share, variance_of, widened
 
 if TYPE_CHECKING:
-    from simulator.experiment import Batch, Experiment
+    from simulator.play.experiment import Batch, Experiment
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 Matrix = np.ndarray[Any, np.dtype[np.float64]]

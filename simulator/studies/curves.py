@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import Estimate, estimate_share
-from simulator.extrapolation import SAMPLES
+from simulator.stats.estimate import Estimate, estimate_share
+from simulator.stats.extrapolation import SAMPLES
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
-    from simulator.nested import Watched
+    from simulator.play.experiment import Experiment
+    from simulator.play.nested import Watched
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 

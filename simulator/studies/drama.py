@@ -2,7 +2,7 @@
 
 Before every turn of some playouts, nested playouts from the position estimate everybody's chance to win. From these curves
 come the changes of the lead, how long the winner was behind, how far down it was, and how early it was decided. An estimated
-chance is off by chance, and crosses marks that the chance itself does not; `simulator.extrapolation` takes that off.
+chance is off by chance, and crosses marks that the chance itself does not; `simulator.stats.extrapolation` takes that off.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import UserError
-from simulator.executors import Job, executor_for
-from simulator.experiment import Batch
-from simulator.extrapolation import extrapolated_mean
-from simulator.nested import Watched, WatchWorker, watch_playouts
+from simulator.play.executors import Job, executor_for
+from simulator.play.experiment import Batch
+from simulator.play.nested import Watched, WatchWorker, watch_playouts
+from simulator.play.run import make_experiment
 from simulator.rules import constants, to_text
-from simulator.run import make_experiment
+from simulator.stats.extrapolation import extrapolated_mean
 from simulator.studies.curves import LOW, POINTS, Curve, chosen_by, curve_of
 
 if TYPE_CHECKING:
-    from simulator.estimate import Estimate
-    from simulator.executors import Workers
-    from simulator.experiment import Experiment
+    from simulator.play.executors import Workers
+    from simulator.play.experiment import Experiment
+    from simulator.stats.estimate import Estimate
 
 GAMES, ROLLOUTS = 1_000, 400
 """Playouts to watch, and nested ones before each turn: so many of the latter that what the extrapolation leaves is small beside

@@ -19,11 +19,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import RulesError
-from simulator.estimate import CONFIDENCE, Estimate
-from simulator.executors import side_by_side
-from simulator.experiment import BATCH
+from simulator.play.executors import side_by_side
+from simulator.play.experiment import BATCH
+from simulator.play.run import MAX_SEED, make_experiment, run_experiment
 from simulator.rules import build_rules, constants
-from simulator.run import MAX_SEED, make_experiment, run_experiment
+from simulator.stats.estimate import CONFIDENCE, Estimate
 from simulator.studies.conclusions import conclusion_metrics
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError
-from simulator.executors import Job, Worker, Workers, executor_for
-from simulator.experiment import plan
-from simulator.paired import PairedTally, pair_rows, reaches
-from simulator.rehearsal import rehearse
+from simulator.play.executors import Job, Worker, Workers, executor_for
+from simulator.play.experiment import plan
+from simulator.play.rehearsal import rehearse
+from simulator.play.run import make_experiment
 from simulator.rules import build_rules, parse_assignment, read_toml
-from simulator.run import make_experiment
-from simulator.tally import Tally
+from simulator.stats.paired import PairedTally, pair_rows, reaches
+from simulator.stats.tally import Tally
 
 if TYPE_CHECKING:
-    from simulator.experiment import Batch, Experiment
     from simulator.game import Game
+    from simulator.play.experiment import Batch, Experiment
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
 
 from simulator import registry
 from simulator.errors import RulesError, UserError, nearest
-from simulator.experiment import Experiment
 from simulator.files import parse_toml, read_text
 from simulator.game import Metric
+from simulator.play.experiment import Experiment
+from simulator.play.run import MAX_GAMES, MAX_SEED, make_experiment
 from simulator.rules import build_rules, constants, flattened, line_of, to_text
-from simulator.run import MAX_GAMES, MAX_SEED, make_experiment
 
 CONFIDENCE = 0.99
 GAMES = 1_000_000

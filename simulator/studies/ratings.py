@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate, estimate_share, simultaneous
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share, simultaneous
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, np.dtype[np.float64]]

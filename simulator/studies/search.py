@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 
 FRESH = 0
 """The stage of a search that measures what was picked; those that pick are counted from 1."""

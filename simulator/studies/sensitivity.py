@@ -13,13 +13,14 @@ from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from simulator.alternatives import acts, alternatives, carried, loosened
 from simulator.errors import RulesError, UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
 from simulator.game import first_outcome
 from simulator.rules import Constant, brief_text, build_rules, constants, values
-from simulator.sequences import TUNED_FOR, Width, half_width, sequence_of
-from simulator.shares import check_ends, number_text
+from simulator.rules.alternatives import acts, alternatives, carried, loosened
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
+from simulator.stats.sequences import TUNED_FOR, Width, half_width, sequence_of
+from simulator.stats.shares import check_ends, number_text
+from simulator.stats.verdicts import confidence_of_selected, false_discovery
 from simulator.studies.conclusions import (
     HOW_OFTEN,
     Aimed,
@@ -35,17 +36,16 @@ from simulator.studies.conclusions import (
     target_text,
 )
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
-from simulator.verdicts import confidence_of_selected, false_discovery
 
 if TYPE_CHECKING:
-    from simulator.executors import Workers
-    from simulator.experiment import Experiment
     from simulator.game import Game, Metric
-    from simulator.paired import Difference, PairedTally
+    from simulator.play.executors import Workers
+    from simulator.play.experiment import Experiment
+    from simulator.play.run import Precision
     from simulator.rules import SourceKind, Value
-    from simulator.run import Precision
-    from simulator.sequences import Tuned
-    from simulator.tally import Tally
+    from simulator.stats.paired import Difference, PairedTally
+    from simulator.stats.sequences import Tuned
+    from simulator.stats.tally import Tally
 
     Told = Callable[[int, Any], None]
 

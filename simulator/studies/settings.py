@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from simulator.alternatives import alternatives, loosened
 from simulator.errors import RulesError, UserError
 from simulator.rules import Constant, Value, brief_text, build_rules, constants, to_text, values
+from simulator.rules.alternatives import alternatives, loosened
 from simulator.studies.sweep import parse_axis
 
 if TYPE_CHECKING:

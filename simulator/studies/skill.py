@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError
-from simulator.run import make_experiment, run_experiment
+from simulator.play.run import make_experiment, run_experiment
+from simulator.stats.unfinished import Unfinished
 from simulator.studies.crossed import Cell, play_crossed
 from simulator.studies.variance import Split, split_variance
-from simulator.unfinished import Unfinished
 
 if TYPE_CHECKING:
-    from simulator.estimate import Estimate
-    from simulator.executors import Workers
-    from simulator.experiment import Experiment
     from simulator.game import Game
+    from simulator.play.executors import Workers
+    from simulator.play.experiment import Experiment
+    from simulator.stats.estimate import Estimate
     from simulator.studies.crossed import CrossedRun, Progress
 
 BLUNDERS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import RulesError, UserError
-from simulator.estimate import Estimate
+from simulator.play.run import Result, make_experiment
 from simulator.rules import build_rules, constants, parse_value, to_text, values
-from simulator.run import Result, make_experiment
+from simulator.stats.estimate import Estimate
+from simulator.stats.unfinished import unfinished_of
 from simulator.studies.pairs import play_pairs
-from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
-    from simulator.executors import Workers
-    from simulator.experiment import Experiment
     from simulator.game import Game, Metric
-    from simulator.paired import Difference, PairedTally
-    from simulator.run import Precision
+    from simulator.play.executors import Workers
+    from simulator.play.experiment import Experiment
+    from simulator.play.run import Precision
+    from simulator.stats.paired import Difference, PairedTally
     from simulator.studies.pairs import PairedPart, PairedRun
 
 MOST_POINTS = 10_000

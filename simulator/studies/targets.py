@@ -10,17 +10,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
-from simulator.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths, refuse_percent
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
+from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths, refuse_percent
+from simulator.stats.unfinished import unfinished_of
+from simulator.stats.verdicts import verdicts_together
 from simulator.studies.check import judged
 from simulator.studies.promises import Target as Band
-from simulator.unfinished import unfinished_of
-from simulator.verdicts import verdicts_together
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
     from simulator.game import Metric
-    from simulator.tally import Tally
+    from simulator.play.experiment import Experiment
+    from simulator.stats.tally import Tally
 
 ADVANTAGE = "first_player_advantage"
 """Seat 0's share of wins less an equal share: no metric of a playout, but what many a target is about."""

@@ -24,22 +24,22 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError
-from simulator.estimate import CONFIDENCE, Estimate, estimate_share
 from simulator.game import Metric
-from simulator.paired import PairedTally, PairSums
+from simulator.play.run import make_experiment, run_experiment
 from simulator.rules import values
-from simulator.run import make_experiment, run_experiment
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share
+from simulator.stats.paired import PairedTally, PairSums
+from simulator.stats.unfinished import Unfinished, unfinished_of
+from simulator.stats.verdicts import verdicts_together
 from simulator.studies.pairs import play_pairs
 from simulator.studies.ratings import Contest, Ratings, cycles, rate
-from simulator.unfinished import Unfinished, unfinished_of
-from simulator.verdicts import verdicts_together
 
 if TYPE_CHECKING:
-    from simulator.executors import Workers
-    from simulator.experiment import Experiment
     from simulator.game import Game
+    from simulator.play.executors import Workers
+    from simulator.play.experiment import Experiment
     from simulator.rules import GameRules
-    from simulator.tally import Tally
+    from simulator.stats.tally import Tally
 
 Progress = Callable[[int, Any], None]
 """Called as the tournament goes on with the playouts done, over all tables."""

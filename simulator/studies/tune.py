@@ -31,21 +31,21 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
-from simulator.alternatives import loosened
 from simulator.errors import RulesError, UserError
-from simulator.estimate import CONFIDENCE
+from simulator.play.run import Result, make_experiment, run_experiment
 from simulator.rules import build_rules, to_text
-from simulator.run import Result, make_experiment, run_experiment
+from simulator.rules.alternatives import loosened
+from simulator.stats.estimate import CONFIDENCE
+from simulator.stats.unfinished import unfinished_of
 from simulator.studies.search import FRESH, Told, Watch, seed_for, unwatched
 from simulator.studies.settings import Lever, Setting, changes_text, how_many, levers_of, settings_of, size_of
 from simulator.studies.targets import Judged, Target, all_met, judge, read_targets
-from simulator.unfinished import unfinished_of
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
     from simulator.game import Game
+    from simulator.play.experiment import Experiment
     from simulator.rules import Value
-    from simulator.tally import Tally
+    from simulator.stats.tally import Tally
 
 ROUNDS = (64, 8, 1)
 """The race's rounds: up to which part of the playouts each goes."""

@@ -31,20 +31,20 @@ import numpy as np
 
 from simulator import registry
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate
-from simulator.experiment import Experiment
-from simulator.lineup import Player
-from simulator.rehearsal import rehearse
-from simulator.rounding import sided
+from simulator.play.experiment import Experiment
+from simulator.play.rehearsal import rehearse
+from simulator.play.run import make_experiment
+from simulator.registry.lineup import Player
 from simulator.rules import build_rules
-from simulator.run import make_experiment
+from simulator.stats.estimate import CONFIDENCE, Estimate
+from simulator.stats.rounding import sided
+from simulator.stats.verdicts import Verdict, verdicts_together
 from simulator.studies.pairs import PairedRun, play_pairs
 from simulator.studies.search import FRESH, Told, Watch, mean_of, seed_for, unwatched
-from simulator.verdicts import Verdict, verdicts_together
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
-    from simulator.paired import Difference
+    from simulator.stats.paired import Difference
 
 REACH = 3
 """Unless told otherwise a parameter is looked for between nothing and this many times its value."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate
+from simulator.stats.estimate import CONFIDENCE, Estimate
 
 if TYPE_CHECKING:
     from simulator.studies.crossed import Wins

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator import registry
-from simulator.digests import found_digests, recorded_digests
-from simulator.draws import follow_draws
 from simulator.errors import GameError, MisbehaviourError, UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_mean, estimate_share, estimate_values, simultaneous
 from simulator.kernel import trials
 from simulator.kernel.chance import CHANCE, begin_playout, philox
-from simulator.neighbours import leave_out
-from simulator.nested import watch_playouts
-from simulator.run import make_experiment, run, run_experiment
-from simulator.sequences import share_sequence
+from simulator.play.digests import found_digests, recorded_digests
+from simulator.play.draws import follow_draws
+from simulator.play.nested import watch_playouts
+from simulator.play.run import make_experiment, run, run_experiment
+from simulator.registry.neighbours import leave_out
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_mean, estimate_share, estimate_values, simultaneous
+from simulator.stats.sequences import share_sequence
 from simulator.studies.anchors import ANCHORS, DRAMA_ANCHORS, estimated
 from simulator.studies.curves import curve_of
 from simulator.studies.drama import Drama, plan_drama
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from simulator.game import Game
-    from simulator.tally import Tally
+    from simulator.stats.tally import Tally
 
 FAMILY_ERROR = 1e-4
 """Chance that a right build fails any check at all."""

@@ -36,12 +36,12 @@ from scipy.stats import norm
 
 from simulator import registry
 from simulator.games.pig import HOLD, ROLL
+from simulator.play.run import run
 from simulator.rules import values
-from simulator.run import run
+from simulator.stats.tally import Histogram, Tally
 from simulator.studies import curves, verify
 from simulator.studies.anchors import ANCHORS, DRAMA_ANCHORS, JUMPS, Anchor, Answer, DramaAnchor, Question
 from simulator.studies.verify import QUICK, check_drama, judged
-from simulator.tally import Histogram, Tally
 from strategies.pig import optimal_policy, solve
 
 FAMILY_ERROR = 1e-4

@@ -12,7 +12,7 @@ import programs
 import pytest
 
 from simulator.cli.main import run
-from simulator.table import Table
+from simulator.play.table import Table
 
 VISITORS = Path(__file__).parent / "visiting_strategies.py"
 

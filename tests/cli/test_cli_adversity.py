@@ -20,7 +20,7 @@ import pytest
 from simulator import registry
 from simulator.cli import show
 from simulator.cli.main import MOST_LETTERS, run, simulate
-from simulator.run import run as play
+from simulator.play.run import run as play
 
 Program = Callable[..., Any]
 
@@ -339,7 +339,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, str]:
     """What stands for the names in braces."""
-    from simulator.ledger import Ledger  # noqa: PLC0415  only here
+    from simulator.play.ledger import Ledger  # noqa: PLC0415  only here
 
     (tmp_path / "promises.toml").write_text(PROMISES, encoding="utf-8")
     with Ledger(tmp_path / "l.sqlite") as ledger:

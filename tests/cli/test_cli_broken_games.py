@@ -17,7 +17,8 @@ import programs
 import pytest
 from installed import TINY, install
 
-from simulator import neighbours, registry
+from simulator import registry
+from simulator.registry import neighbours
 
 Simulate = Callable[..., Any]
 Site = Callable[..., Path]
@@ -296,7 +297,7 @@ def test_two_packages_that_offer_one_game_are_both_named(simulate: Simulate, sit
 ENDLESS = "@jit\ndef turn(table, rules, seat):\n    while table.total < 5:\n        note(table, 0, 0, 0, 0)\n\n" + changed("turn=turn")
 SHOWING = """
 import sys
-from simulator import patience
+from simulator.play import patience
 from simulator.cli import main
 begin = patience.Clock.begin
 def show(clock, step):

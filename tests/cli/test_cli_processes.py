@@ -15,7 +15,7 @@ from typing import Any
 import programs
 import pytest
 
-from simulator.ledger import Ledger
+from simulator.play.ledger import Ledger
 
 Program = Callable[..., Any]
 
@@ -187,7 +187,7 @@ def test_a_full_disk_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 def test_a_strategy_that_stops_answering_late_in_the_run_is_named(program: Program, visitors: Path) -> None:
     # a stuck thread keeps a processor busy until its process ends
-    code = "import sys, simulator.executors as e; e.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
+    code = "import sys, simulator.play.executors as e; e.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
     outcome = program("grinchmas", "--games", "20k", "--workers", "1", "--strategy", f"{visitors}:late_endless", code=code)
     assert (outcome.code, outcome.out) == (1, "")
     (sentence,) = outcome.errors

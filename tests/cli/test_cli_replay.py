@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from simulator import registry
-from simulator.run import make_experiment
-from simulator.table import Table
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
 
 Simulate = Callable[..., Any]
 SEARCHED = 300

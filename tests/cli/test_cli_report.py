@@ -12,7 +12,7 @@ import pytest
 from simulator import registry
 from simulator.cli import report_studies
 from simulator.cli.commands.report import DEFAULT_GAMES
-from simulator.run import run
+from simulator.play.run import run
 
 Simulate = Callable[..., Any]
 
@@ -80,14 +80,14 @@ def test_a_folder_that_cannot_be_written_to_is_found_before_the_run(refused: Cal
 def test_an_interruption_keeps_the_reports_that_are_done_and_an_index_of_them(
     simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from simulator.run import run_experiment  # noqa: PLC0415
+    from simulator.play.run import run_experiment  # noqa: PLC0415
 
     def interrupted(experiment: Any, games: int, **chosen: Any) -> Any:
         if experiment.game.name == "ladders":
             raise KeyboardInterrupt
         return run_experiment(experiment, games, **chosen)
 
-    monkeypatch.setattr("simulator.run.run_experiment", interrupted)
+    monkeypatch.setattr("simulator.play.run.run_experiment", interrupted)
     outcome = simulate("report", "orchard", "ladders", "cherry", "--games", "50", "--players", "2")
     assert outcome.code == 130
     assert sorted(p.name for p in (tmp_path / "reports").iterdir()) == ["index.html", "orchard.html"]

@@ -25,8 +25,8 @@ from simulator.cli.report_studies import (
     WATCH_TURNS,
 )
 from simulator.errors import UserError
-from simulator.estimate import Estimate
-from simulator.run import run
+from simulator.play.run import run
+from simulator.stats.estimate import Estimate
 
 Simulate = Callable[..., Any]
 
@@ -302,7 +302,7 @@ def test_interrupted_studies_leave_the_report_of_the_run(simulate: Simulate, tmp
     def interrupt(*_arguments: Any, **_options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("simulator.nested.watch_playouts", interrupt)
+    monkeypatch.setattr("simulator.play.nested.watch_playouts", interrupt)
     outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html", "--json")
     assert outcome.code == 0
     assert "the report is written without the studies that were not finished" in outcome.err
@@ -365,7 +365,7 @@ def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:
 
 
 def test_interrupted_playouts_are_kept_shown_and_written(simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from simulator.run import run_experiment  # noqa: PLC0415
+    from simulator.play.run import run_experiment  # noqa: PLC0415
 
     def interrupted(experiment: Any, games: int, **chosen: Any) -> Any:
         def press(done: int, _tally: Any) -> None:
@@ -374,7 +374,7 @@ def test_interrupted_playouts_are_kept_shown_and_written(simulate: Simulate, tmp
 
         return run_experiment(experiment, games, **chosen | {"progress": press})
 
-    monkeypatch.setattr("simulator.run.run_experiment", interrupted)
+    monkeypatch.setattr("simulator.play.run.run_experiment", interrupted)
     outcome = simulate("grinchmas", "--players", "2-4", "--games", "20k", "--json", "--save", "table.csv", *UNIFORM)
     assert outcome.code == 130
     kept = results_of(outcome.out)
@@ -387,6 +387,6 @@ def test_an_interruption_before_the_first_result_says_so(simulate: Simulate, mon
     def interrupted(*_arguments: Any, **_options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("simulator.run.run_experiment", interrupted)
+    monkeypatch.setattr("simulator.play.run.run_experiment", interrupted)
     outcome = simulate("grinchmas", "--games", "10", *UNIFORM)
     assert (outcome.code, outcome.out, outcome.errors) == (130, "", ["Error: Interrupted; nothing was finished."])

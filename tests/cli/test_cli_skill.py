@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 from simulator.studies.skill import BLUNDERS, LOOKAHEADS, skill
 
 Simulate = Callable[..., Any]

@@ -13,8 +13,8 @@ import pytest
 
 from simulator import registry
 from simulator.cli.commands import sweep as command
-from simulator.experiment import BATCH
-from simulator.run import run
+from simulator.play.experiment import BATCH
+from simulator.play.run import run
 from simulator.studies import sweep as study
 
 Simulate = Callable[..., Any]

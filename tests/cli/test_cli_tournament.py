@@ -14,7 +14,7 @@ import pytest
 from simulator import registry
 from simulator.cli import show
 from simulator.cli.commands import tournament as command
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 from simulator.studies import tournament as studies
 from simulator.studies.pairs import play_pairs
 from simulator.studies.tournament import tournament

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from simulator import registry
-from simulator.draws import check_draws, follow_draws
 from simulator.errors import MisbehaviourError
-from simulator.experiment import Experiment
 from simulator.games.pig import DIE, turn
 from simulator.games.pig import GAME as PIG
 from simulator.kernel.chance import below, purpose_block
 from simulator.kernel.jit import jit
-from simulator.run import make_experiment
-from simulator.table import Table
+from simulator.play.draws import check_draws, follow_draws
+from simulator.play.experiment import Experiment
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
 
 CASES = [(name, players) for name in registry.game_names() for players in registry.game(name).players]
 FIRST, AGAIN = purpose_block(DIE), purpose_block(1)

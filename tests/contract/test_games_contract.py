@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from simulator import registry
-from simulator.digests import found_digests, recorded_digests
-from simulator.experiment import Experiment
 from simulator.game import Game
-from simulator.lineup import make_player
-from simulator.plain_python import plain
-from simulator.replay import tell
+from simulator.play.digests import found_digests, recorded_digests
+from simulator.play.experiment import Experiment
+from simulator.play.plain_python import plain
+from simulator.play.replay import tell
+from simulator.play.run import Result, make_experiment, run, run_experiment
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 from simulator.rules import GameRules, constants
-from simulator.run import Result, make_experiment, run, run_experiment
-from simulator.stepper import Stepper
-from simulator.table import Table
-from simulator.tally import tally_rows
+from simulator.stats.tally import tally_rows
 
 GAMES = registry.game_names()
 CASES = [(name, players) for name in GAMES for players in range(registry.game(name).players[0], registry.game(name).players[1] + 1)]

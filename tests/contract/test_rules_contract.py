@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from simulator import registry
-from simulator.alternatives import acts, alternatives, carried, loosened
 from simulator.errors import RulesError
 from simulator.game import Ruling
+from simulator.play.run import run
 from simulator.rules import Constant, build_rules, constants, values
-from simulator.run import run
+from simulator.rules.alternatives import acts, alternatives, carried, loosened
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(registry.game_names())

@@ -13,7 +13,7 @@ from simulator.game import Game
 from simulator.kernel.bits import bits_set
 from simulator.kernel.memory import address, word_at
 from simulator.kit.declare import EVERYBODY
-from simulator.table import Table
+from simulator.play.table import Table
 
 PLAYOUTS, ROLLOUTS = 300, 24
 HIDDEN = [

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from simulator import registry
-from simulator.run import make_experiment
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.play.run import make_experiment
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 
 GAMES = registry.game_names()
 PLAYOUTS = 12

@@ -65,7 +65,7 @@ FAULTS = (
     ),
     Fault(
         "an interval at 90 percent labelled 95",
-        "simulator/estimate.py",
+        "simulator/stats/estimate.py",
         ".proportion_ci(confidence, ",
         ".proportion_ci(1 - 2 * (1 - confidence), ",
         "intervals",

@@ -102,7 +102,7 @@ def test_a_closure_follows_imports_within_the_project_and_beside_the_file(tmp_pa
     names = {p.relative_to(ROOT).as_posix() if p.is_relative_to(ROOT) else p.name for p in closure(tmp_path / "mine.py")}
     assert {"mine.py", "helper.py", "simulator/games/grinchmas/view.py", "simulator/kit/piles.py"} <= names
     assert "simulator/games/grinchmas/turn.py" not in names
-    assert "simulator/run.py" not in names
+    assert "simulator/play/run.py" not in names
 
 
 def test_a_fingerprint_changes_with_an_imported_file(tmp_path: Path) -> None:

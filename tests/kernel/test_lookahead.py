@@ -17,11 +17,11 @@ from simulator.kernel.jit import jit
 from simulator.kernel.turns import choose
 from simulator.kit.declare import NOBODY, number, table
 from simulator.kit.seats import end_for_all
-from simulator.lineup import BLUNDER, LOOKAHEAD, Player, lay, make_player
-from simulator.packing import packer
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import BLUNDER, LOOKAHEAD, Player, lay, make_player
 from simulator.rules import GameRules
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.rules.packing import packer
 from strategies.declare import Strategy, strategy
 
 KINDS = 4

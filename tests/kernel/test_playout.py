@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.experiment import Experiment
 from simulator.game import Game, Metric
 from simulator.kernel import turns as kernel
 from simulator.kernel.jit import jit
 from simulator.kernel.turns import choose
 from simulator.kit.declare import number, table
 from simulator.kit.seats import end_for_all
-from simulator.lineup import make_player
-from simulator.packing import packer
+from simulator.play.experiment import Experiment
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 from simulator.rules import GameRules
-from simulator.table import Table
+from simulator.rules.packing import packer
 from strategies.declare import Params, Strategy, strategy
 
 GOAL = 10

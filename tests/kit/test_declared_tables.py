@@ -18,11 +18,11 @@ from simulator.kit.declare import NOBODY, OWNER, cards, counters, number, number
 from simulator.kit.dice import roll
 from simulator.kit.piles import lanes
 from simulator.kit.seats import lead, win
-from simulator.lineup import make_player
-from simulator.packing import packer
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 from simulator.rules import GameRules, RuleGroup, constant, ours
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.rules.packing import packer
 from strategies.declare import strategy
 
 ROUNDS, DIE, OTHER_DIE = 2, 0, 1

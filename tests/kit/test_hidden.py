@@ -11,10 +11,10 @@ import pytest
 from simulator import kit
 from simulator.game import Game
 from simulator.kit.piles import count, lanes, one, packed, unpacked
-from simulator.lineup import make_player
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 from simulator.rules import GameRules
-from simulator.stepper import Stepper
-from simulator.table import Table
 from strategies.declare import strategy
 
 KINDS, SEATS = 10, 3

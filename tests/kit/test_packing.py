@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simulator.packing import packer
 from simulator.rules import GameRules, RuleGroup, constant, ours
+from simulator.rules.packing import packer
 
 
 class Board(RuleGroup):

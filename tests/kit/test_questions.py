@@ -14,11 +14,11 @@ from simulator.kernel.jit import jit
 from simulator.kit.declare import number, numbers, table
 from simulator.kit.questions import ANYBODY, NOTHING, Answer, one_of, one_of_players, option, options, says_yes, with_thing
 from simulator.kit.seats import leaders, win
-from simulator.lineup import make_player
-from simulator.packing import packer
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 from simulator.rules import GameRules
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.rules.packing import packer
 from strategies.declare import strategy
 
 THING, PLAYER, YES_OR_NO = range(3)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.experiment import Experiment
 from simulator.game import Breakdown, Game, Influence, Metric
-from simulator.lineup import Player
+from simulator.play.experiment import Experiment
+from simulator.play.run import Result
+from simulator.registry.lineup import Player
 from simulator.rules import RuleGroup, assumed, constant, ours, rulebook
-from simulator.run import Result
-from simulator.tally import Histogram, Tally
+from simulator.stats.tally import Histogram, Tally
 from strategies.declare import Strategy
 
 HOSTILE = """<script>alert("x")</script> & 'quoted' $x_1$ \N{GAME DIE}"""

@@ -12,7 +12,7 @@ from reports import across as pages
 from reports.charts import letters
 from reports.study import study_html
 from simulator import registry
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 from simulator.studies.across import Answer, Asked, ComparedAcross, compare_across, sensitivity_across
 from simulator.studies.pairs import Variant
 from simulator.studies.sensitivity import LeftOut, Question, moves_of

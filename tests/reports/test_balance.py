@@ -10,16 +10,16 @@ import pytest
 
 from reports import balance, frames, skills, words
 from reports.chapters import ORDER, Cell, Chapter, arranged
-from simulator.estimate import estimate_share
 from simulator.game import Metric
-from simulator.run import run
+from simulator.play.run import run
+from simulator.stats.estimate import estimate_share
 from simulator.studies.skill import Rung
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simulator.game import Game
-    from simulator.run import Result
+    from simulator.play.run import Result
 
     Make = Callable[..., Result]
 

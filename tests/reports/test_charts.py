@@ -15,7 +15,7 @@ from reports.pictures import FINGERTIP, NARROW, WIDE, draw, styled, target_eleme
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from simulator.run import Result
+    from simulator.play.run import Result
 
     Make = Callable[..., Result]
 

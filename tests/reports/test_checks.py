@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from reports import checks
 from simulator.cli.main import run
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 from simulator.studies.check import Checked, Outcome
 from simulator.studies.promises import read_promises
 

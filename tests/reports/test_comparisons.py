@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from reports import comparisons
 from reports.charts import LEGEND
 from reports.style import GREY
-from simulator.estimate import Estimate
 from simulator.game import Metric
+from simulator.stats.estimate import Estimate
 from simulator.studies.compare import Comparison, compare
 from simulator.studies.pairs import Variant
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from simulator.game import Game
-    from simulator.run import Result
+    from simulator.play.run import Result
 
     Make = Callable[..., Result]
 

@@ -11,15 +11,15 @@ import reports
 import simulator
 from reports import frames, words
 from simulator.errors import UserError
-from simulator.estimate import estimate_share
-from simulator.run import Precision
+from simulator.play.run import Precision
+from simulator.stats.estimate import estimate_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simulator.game import Game
+    from simulator.play.run import Result
     from simulator.rules import RuleGroup
-    from simulator.run import Result
 
     Make = Callable[..., Result]
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simulator.game import Game
+    from simulator.play.run import Result
     from simulator.rules import RuleGroup
-    from simulator.run import Result
 
     Make = Callable[..., Result]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reports.quantiles import quantile_estimate
-from simulator.tally import Histogram
+from simulator.stats.tally import Histogram
 
 SEED = 20_240_601
 

@@ -11,7 +11,7 @@ from reports import skills
 from reports.chapters import SKILL
 from reports.pictures import NARROW, WIDE, draw, styled
 from reports.study import study_html
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 from simulator.studies.skill import BLUNDERS, Rung, Skill, skill
 
 

@@ -11,8 +11,8 @@ from reports import checks, comparisons, sensitivities, sweeps
 from reports.chapters import Cell, Chapter, Table
 from reports.study import MOST_ROWS, MOST_SENTENCES, StudyPage, shortened, study_html, write_study_csvs, write_study_svgs
 from simulator import registry
-from simulator.estimate import Estimate
 from simulator.game import Metric
+from simulator.stats.estimate import Estimate
 from simulator.studies.check import Checked, Outcome
 from simulator.studies.compare import Comparison, compare
 from simulator.studies.interactions import DUMMY, Index, Interactions

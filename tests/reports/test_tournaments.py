@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from reports import tournaments
 from reports.pictures import LINE, WIDE, draw, styled
 from reports.study import study_html
-from simulator.estimate import Estimate
+from simulator.stats.estimate import Estimate
 from simulator.studies.ratings import Ratings
 from simulator.studies.tournament import Tournament, tournament
 

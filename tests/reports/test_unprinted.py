@@ -12,7 +12,7 @@ from reports import balance, unprinted
 from reports.frames import at_pace
 from reports.study import rules_chapter
 from simulator import registry
-from simulator.run import Result, run
+from simulator.play.run import Result, run
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simulator.game import Game
-    from simulator.run import Result
+    from simulator.play.run import Result
 
     Make = Callable[..., Result]
 

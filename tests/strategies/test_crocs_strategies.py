@@ -17,7 +17,7 @@ from simulator.games.crocs.table import HAND, PILE, SLOTS, TABLE, Action, Decisi
 from simulator.games.crocs.view import distance, full, half_filled, possible, slots_of
 from simulator.kit.piles import packed, unpacked
 from simulator.kit.questions import OPTION_BITS, Answer, option
-from simulator.table import Table
+from simulator.play.table import Table
 
 NAMES = ("opportunist", "bully", "banker", "builder", "uniform", "pushover")
 PLAYOUTS = 12_000

@@ -28,9 +28,9 @@ from simulator.games.grinchmas.view import (
     TRIO,
 )
 from simulator.kit.piles import one
-from simulator.lineup import make_player
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 from simulator.rules import build_rules
-from simulator.table import Table
 from strategies.anygame import uniform
 from strategies.declare import Params, Strategy
 from strategies.grinchmas import greedy, patient, spoiler, team

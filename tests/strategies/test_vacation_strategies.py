@@ -13,8 +13,8 @@ from simulator import registry
 from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import VacationRules, pack
 from simulator.games.vacation.view import Decision, Kind, NextBonus, RollAgain, largest_number, longest_run
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.table import Table
 
 NAMES = ("racer", "reckless", "runner", "cautious", "one_roll", "uniform")
 PLAYOUTS = 20_000

@@ -8,10 +8,10 @@ import pytest
 from cases import SEED, needs_gcc
 from twin import TWINS, built
 
-from simulator.experiment import BATCH, plan
-from simulator.ledger import Ledger
-from simulator.run import MAX_GAMES, make_experiment, run_experiment
-from simulator.tally import tally_rows
+from simulator.play.experiment import BATCH, plan
+from simulator.play.ledger import Ledger
+from simulator.play.run import MAX_GAMES, make_experiment, run_experiment
+from simulator.stats.tally import tally_rows
 
 GAMES = 2 * BATCH
 ACROSS_2_TO_32, UP_TO_2_TO_53 = 2**32 - BATCH - 5, MAX_GAMES - GAMES

@@ -26,7 +26,7 @@ from simulator import registry
 from simulator.games.crocs.rules import CrocsRules
 from simulator.games.grinchmas.rules import GrinchmasRules
 from simulator.games.vacation.rules import VacationRules
-from simulator.table import Table
+from simulator.play.table import Table
 
 Rows = npt.NDArray[np.int32]
 Argument = npt.NDArray[np.int32] | int

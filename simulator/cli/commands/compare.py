@@ -12,7 +12,7 @@ from simulator.cli import options, show
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
-from simulator.shares import read_widths
+from simulator.stats.shares import read_widths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
     from simulator.studies.drama import Drama, DramaPlan
 
 DEFAULT_GAMES, DEFAULT_ROLLOUTS = 1_000, 400

@@ -13,7 +13,7 @@ from simulator.cli.main import EXIT_USAGE
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
-    from simulator.ledger import Remembered
+    from simulator.play.ledger import Remembered
 
 ledger_file_option = click.option(
     "--ledger",

@@ -42,9 +42,9 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
 
     Playout 17 is the eighteenth of the run with the same seed, players, strategies and rules.
     """
-    from simulator.rehearsal import rehearse  # noqa: PLC0415  needs Numba
-    from simulator.replay import find, tell  # noqa: PLC0415
-    from simulator.run import make_experiment  # noqa: PLC0415
+    from simulator.play.rehearsal import rehearse  # noqa: PLC0415  needs Numba
+    from simulator.play.replay import find, tell  # noqa: PLC0415
+    from simulator.play.run import make_experiment  # noqa: PLC0415
 
     if len(players) != 1:
         message = "A replay has one table; give --players a single number."

@@ -13,14 +13,14 @@ from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.report_studies import Beside, chapters
 from simulator.cli.run_game import full_option, pace_option, play
 from simulator.errors import GameError, MisbehaviourError, UserError
-from simulator.neighbours import leave_out
+from simulator.registry.neighbours import leave_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from simulator.experiment import Experiment
     from simulator.game import Game
-    from simulator.run import Result
+    from simulator.play.experiment import Experiment
+    from simulator.play.run import Result
 
 DEFAULT_GAMES = 20_000
 
@@ -105,7 +105,7 @@ def _chosen(named: Sequence[Game], *, every: bool) -> list[Game]:
 
 def _experiments(game: Game, players: tuple[int, ...] | None, seed: int) -> list[Experiment]:
     """One for each number of players that was asked for and that the game is for."""
-    from simulator.run import make_experiment  # noqa: PLC0415  needs NumPy
+    from simulator.play.run import make_experiment  # noqa: PLC0415  needs NumPy
 
     low, high = game.players
     return [make_experiment(game.name, players=n, seed=seed) for n in range(low, high + 1) if players is None or n in players]

@@ -13,13 +13,13 @@ from simulator.cli.in_turn import play_in_turn
 from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.errors import UserError
-from simulator.shares import read_number
+from simulator.stats.shares import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from simulator.estimate import Estimate
-    from simulator.run import Precision
+    from simulator.play.run import Precision
+    from simulator.stats.estimate import Estimate
     from simulator.studies.across import SensitivityAcross
     from simulator.studies.conclusions import Overturned, Target
     from simulator.studies.interactions import Interactions

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from simulator.cli.side_by_side import Line
-    from simulator.estimate import Estimate
+    from simulator.stats.estimate import Estimate
     from simulator.studies.skill import Skill, SkillPlan
 
 DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100

@@ -21,7 +21,7 @@ def command(game: Any, *, as_json: bool) -> None:
     A strategy of your own is played as FILE.py:NAME. Such a file is a Python program and runs with your rights; read it before you
     use a stranger's.
     """
-    from simulator.lineup import LAYERS  # noqa: PLC0415  needs NumPy
+    from simulator.registry.lineup import LAYERS  # noqa: PLC0415  needs NumPy
 
     found = registry.strategies(game.name)
     if as_json:

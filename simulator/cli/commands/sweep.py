@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.game import Metric
-    from simulator.run import Precision
+    from simulator.play.run import Precision
     from simulator.studies.sweep import Plan, Point, Sweep
 
 DEFAULT_GAMES = 50_000

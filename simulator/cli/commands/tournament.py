@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from simulator.cli.fitting_table import FittingTable
-    from simulator.estimate import Estimate
-    from simulator.executors import Workers
+    from simulator.play.executors import Workers
+    from simulator.stats.estimate import Estimate
     from simulator.studies.tournament import Plan, Tournament
 
     Named = Callable[[str, int], str]
@@ -164,7 +164,7 @@ def _strengths(found: Tournament, named: Named) -> FittingTable:
 def rating_texts(rating: Estimate) -> tuple[str, str]:
     """A rating and its interval; one that nothing bounds to one side is said to be above or below.
 
-    >>> from simulator.estimate import Estimate
+    >>> from simulator.stats.estimate import Estimate
     >>> rating_texts(Estimate(-31.24, -33.0, -29.5, 100, "Elo points"))
     ('-31', '-33 to -30')
     """

@@ -9,8 +9,8 @@ import numpy as np
 
 from simulator import kit
 from simulator.game import BoxLength, Game
-from simulator.packing import packer
 from simulator.rules import GameRules, constant, rulebook
+from simulator.rules.packing import packer
 
 MAX_FACES, MOST = 24, 1000
 SPINNER = 0

@@ -12,7 +12,7 @@ from simulator.games.crocs.rulings import RULINGS
 from simulator.games.crocs.story import STORY
 from simulator.games.crocs.table import TABLE, Decision, derive
 from simulator.games.crocs.turn import deal, payoff, score, turn
-from simulator.packing import packer
+from simulator.rules.packing import packer
 
 GAME = Game(
     name="crocs",

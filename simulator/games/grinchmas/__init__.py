@@ -11,7 +11,7 @@ from simulator.games.grinchmas.rulings import RULINGS
 from simulator.games.grinchmas.story import STORY
 from simulator.games.grinchmas.table import TABLE, Decision
 from simulator.games.grinchmas.turn import deal, score, turn
-from simulator.packing import packer
+from simulator.rules.packing import packer
 
 GAME = Game(
     name="grinchmas",

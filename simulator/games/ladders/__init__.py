@@ -10,8 +10,8 @@ from pydantic import model_validator
 
 from simulator import kit
 from simulator.game import BoxLength, Game
-from simulator.packing import packer
 from simulator.rules import GameRules, ImpossibleError, RuleGroup, constant, rulebook, turn_cap
+from simulator.rules.packing import packer
 
 DIE = 0
 BEHIND = "Spaces between the first and the second at the end; alone, all of them."

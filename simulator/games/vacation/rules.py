@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from simulator.packing import packer
 from simulator.rules import MAX_TURNS, GameRules, ImpossibleError, Named, RuleGroup, assumed, constant, derived, ours, rulebook
+from simulator.rules.packing import packer
 
 CARDS = 25
 

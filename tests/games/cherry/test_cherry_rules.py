@@ -9,9 +9,9 @@ import pytest
 
 from simulator.errors import RulesError
 from simulator.games.cherry import GAME
-from simulator.replay import tell
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment, run
 from simulator.rules import build_rules
-from simulator.run import make_experiment, run
 
 
 def played(*faces: Any, players: int = 1, **rules: Any) -> dict[str, dict[int, int]]:

@@ -14,9 +14,9 @@ from simulator.games.crocs.table import HAND, PILE, SLOTS, Decision, Slot
 from simulator.kernel.records import NOBODY
 from simulator.kit.piles import packed, unpacked
 from simulator.kit.questions import option
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.stepper import Stepper
-from simulator.table import Table
 
 Cards = Iterable[int]
 Asked = tuple[str, int, tuple[int, ...]]

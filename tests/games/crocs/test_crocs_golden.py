@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from simulator.replay import tell
-from simulator.run import make_experiment
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -23,9 +23,9 @@ from simulator.games.crocs.view import unseen, unseen_cards
 from simulator.kernel.chance import begin_playout
 from simulator.kit.piles import unpacked
 from simulator.kit.questions import OPTION_BITS
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.stepper import Stepper
-from simulator.table import Table
 
 
 def _redeal(table: Table, seat: int, playout: int) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from simulator import run
-from simulator.estimate import Estimate, estimate_mean, estimate_share
+from simulator.stats.estimate import Estimate, estimate_mean, estimate_share
 
 PRESENTS, CANES, DEAL, SLOTS, TURN_CAP = 5, 5, 2, 2, 25
 GAMES = 1_000_000

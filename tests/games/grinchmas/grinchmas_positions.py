@@ -14,9 +14,9 @@ from simulator.games.grinchmas.scoring import show_wish
 from simulator.games.grinchmas.table import Action
 from simulator.games.grinchmas.turn import let_the_grinch_score, score_a_wish, spin_and_move, steal_presents, take_a_present
 from simulator.kernel.jit import jit
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.stepper import Stepper
-from simulator.table import Table
 
 COLOURS = ("pink", "green", "purple", "yellow", "blue", "red", "orange", "white")
 HOUSES = 6

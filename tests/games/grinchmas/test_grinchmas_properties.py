@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from simulator import registry
 from simulator.games.grinchmas import GAME
 from simulator.games.grinchmas.rules import HOUSES, SPACE_CODES, TRIO, GrinchmasRules
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.table import Table
 
 ALWAYS_THE_SAME = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 NAMES = [metric.name for metric in GAME.metrics(GrinchmasRules(), 4)]

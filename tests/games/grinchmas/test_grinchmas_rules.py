@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from grinchmas_positions import COLOURS, read, rules_with
 
-from simulator.alternatives import acts, alternatives
 from simulator.errors import RulesError
 from simulator.games.grinchmas import GAME
 from simulator.games.grinchmas.boards import BOARDS
@@ -26,6 +25,7 @@ from simulator.games.grinchmas.rules import (
     GrinchmasRules,
 )
 from simulator.rules import Constant, build_rules, constants
+from simulator.rules.alternatives import acts, alternatives
 
 ASSUMED = {c.key: c.plausible for c in constants(GrinchmasRules()) if c.source == "assumed"}
 

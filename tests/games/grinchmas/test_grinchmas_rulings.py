@@ -10,8 +10,8 @@ from grinchmas_positions import OVER, TableTop, hand, read
 from simulator.games.grinchmas.rules import MIXED, GrinchmasRules
 from simulator.games.grinchmas.table import Event
 from simulator.kernel.events import TURN_BEGINS
-from simulator.replay import tell
-from simulator.run import make_experiment
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment
 
 FEET = ("feet",)
 BOTH_DESIGNS: dict[str, Any] = {"presents__designs": 2, "spinner__faces": FEET}

@@ -9,10 +9,10 @@ import pytest
 from simulator import registry
 from simulator.errors import RulesError
 from simulator.games.ladders import GAME, move
-from simulator.replay import tell
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment, run
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.run import make_experiment, run
-from simulator.table import Table
 
 
 def moved(start: int, roll: int, **rules: Any) -> tuple[int, int, int]:

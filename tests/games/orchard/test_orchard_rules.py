@@ -11,11 +11,11 @@ import pytest
 from simulator import registry
 from simulator.games.orchard import GAME, Event
 from simulator.kernel.events import TURN_BEGINS
-from simulator.plain_python import decide_in_python
-from simulator.replay import tell
-from simulator.run import make_experiment, run
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.play.plain_python import decide_in_python
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment, run
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 
 BIG_SISTER = {"trees.fruit": 10, "raven.steps": 9, "basket.fruits": 2}
 

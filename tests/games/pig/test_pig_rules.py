@@ -12,11 +12,11 @@ import pytest
 from simulator.errors import RulesError
 from simulator.games import pig
 from simulator.kernel.events import TURN_BEGINS
-from simulator.replay import tell
+from simulator.play.replay import tell
+from simulator.play.run import make_experiment, run
+from simulator.play.stepper import Event, Stepper
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.run import make_experiment, run
-from simulator.stepper import Event, Stepper
-from simulator.table import Table
 
 
 def refereed(players: int, playout: int, strategy: str = "uniform", /, **rules: Any) -> tuple[list[Event], dict[str, int]]:

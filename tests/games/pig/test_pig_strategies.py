@@ -14,9 +14,9 @@ from simulator import registry
 from simulator.cli.main import run as run_command
 from simulator.errors import StrategyError
 from simulator.games.pig import GAME, HOLD, ROLL
-from simulator.lineup import Player, make_player
-from simulator.plain_python import decide_in_python
-from simulator.run import run
+from simulator.play.plain_python import decide_in_python
+from simulator.play.run import run
+from simulator.registry.lineup import Player, make_player
 from strategies.declare import Params, strategy
 from strategies.pig import GOAL, optimal_policy
 
@@ -144,8 +144,8 @@ def test_a_table_is_a_field_of_the_parameters_and_no_number() -> None:
 
 def test_a_compiled_strategy_reads_its_table() -> None:
     asked = pig_strategies.hold
-    from simulator.experiment import Experiment  # noqa: PLC0415  only here
-    from simulator.run import run_experiment  # noqa: PLC0415
+    from simulator.play.experiment import Experiment  # noqa: PLC0415  only here
+    from simulator.play.run import run_experiment  # noqa: PLC0415
 
     digests = {
         run_experiment(Experiment(GAME, GAME.rules(), (player,) * 2, 1), 3000).digest

@@ -14,9 +14,9 @@ from simulator.games.vacation.turn import count_tumbler, discard_a_set, end_turn
 from simulator.games.vacation.turn import turn as whole_turn
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.turns import PLAYED
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
 from simulator.rules import build_rules
-from simulator.stepper import Stepper
-from simulator.table import Table
 
 WILD = "W"
 Card = int | str

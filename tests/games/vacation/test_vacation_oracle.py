@@ -16,8 +16,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from simulator.estimate import Estimate, estimate_mean, estimate_share
-from simulator.run import run
+from simulator.play.run import run
+from simulator.stats.estimate import Estimate, estimate_mean, estimate_share
 
 FACES = ("clark", "clark", "clark", "wreath", "bonus", "eddie")
 DICE, STOP_AT, STOP_AT_EDDIES = 3, 3, 2

@@ -12,9 +12,9 @@ from simulator.errors import RulesError
 from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import MAX_COPIES, MAX_NUMBERS, MAX_WILDS, VacationRules, pack
 from simulator.games.vacation.table import MAX_ROLLS, NUMBERS
+from simulator.play.run import run
 from simulator.registry import strategies
 from simulator.rules import build_rules, constants
-from simulator.run import run
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "vacation.md"
 

@@ -12,8 +12,8 @@ from simulator.games.vacation import GAME
 from simulator.games.vacation.rules import Face
 from simulator.games.vacation.table import MAX_ROLLS, Decision, Event, Kind, NextBonus, RollAgain
 from simulator.kernel.records import MOST_STEPS, VIEW_HEAD
-from simulator.run import make_experiment
-from simulator.table import Table
+from simulator.play.run import make_experiment
+from simulator.play.table import Table
 
 ALL_CLARK = ("clark",)
 OVER = -1

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import math
-import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.errors import UserError, nearest
-from simulator.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous, variance_of
-from simulator.experiment import Experiment
 from simulator.game import first_outcome
+from simulator.play.experiment import Experiment
 from simulator.rules import build_rules
-from simulator.sequences import TUNED_FOR, Width, advantage_sequence, boundary, half_width, sequence_of
-from simulator.shares import check_width, number_text
+from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous, variance_of
+from simulator.stats.sequences import TUNED_FOR, Width, advantage_sequence, boundary, half_width, sequence_of
+from simulator.stats.shares import check_width, number_text
 
 if TYPE_CHECKING:
-    from simulator.executors import Workers
     from simulator.game import Metric
-    from simulator.ledger import Ledger
-    from simulator.sequences import Tuned
-    from simulator.stream import Streamed
-    from simulator.tally import Tally
+    from simulator.play.executors import Workers
+    from simulator.play.ledger import Ledger
+    from simulator.play.stream import Streamed
+    from simulator.stats.sequences import Tuned
+    from simulator.stats.tally import Tally
 
     Tallies = Generator[Streamed, None, None]
 
@@ -270,9 +268,9 @@ def run_experiment(
         MisbehaviourError: a strategy or the game broke its contract while playing.
         KeyboardInterrupt: interrupted before the first batch was complete.
     """
-    from simulator.executors import check_workers  # noqa: PLC0415  importing Numba takes a third of a second
-    from simulator.rehearsal import rehearse  # noqa: PLC0415
-    from simulator.stream import stream  # noqa: PLC0415
+    from simulator.play.executors import check_workers  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.play.rehearsal import rehearse  # noqa: PLC0415
+    from simulator.play.stream import stream  # noqa: PLC0415
 
     _check_range(games, first)
     check_workers(workers)
@@ -335,13 +333,3 @@ def run(  # noqa: PLR0913  the keywords are the options of the command line
     """
     experiment = make_experiment(game, players=players, strategies=strategies, rules=rules, seed=seed)
     return run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress)
-
-
-class _CallableModule(ModuleType):
-    """This module, once imported, takes the place of the function `run` as `simulator.run`; so it can be called like it."""
-
-    def __call__(self, *arguments: Any, **options: Any) -> Result:
-        return run(*arguments, **options)
-
-
-sys.modules[__name__].__class__ = _CallableModule

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from simulator.estimate import CONFIDENCE, Estimate
+from simulator.stats.estimate import CONFIDENCE, Estimate
 
 Verdict = Literal["differs", "equivalent", "undecided"]
 

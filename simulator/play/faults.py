@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simulator.kernel import turns as kernel
-from simulator.plain_python import decide_in_python
-from simulator.source_text import Mistake
-from simulator.step_faults import explain_raised
-from simulator.stepper import Stepper, endless
-from simulator.table import Table
+from simulator.play.plain_python import decide_in_python
+from simulator.play.step_faults import explain_raised
+from simulator.play.stepper import Stepper, endless
+from simulator.play.table import Table
+from simulator.registry.source_text import Mistake
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
+    from simulator.play.experiment import Experiment
 
 
 def explain_fault(experiment: Experiment, fault: Any) -> str:

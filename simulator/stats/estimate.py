@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from simulator.game import Metric
-    from simulator.tally import Histogram
+    from simulator.stats.tally import Histogram
 
 CONFIDENCE = 0.95
 
@@ -177,8 +177,8 @@ def estimate_values(counts: Mapping[int, int], within: tuple[int, int], unit: st
 
 
 def by_betting(counts: Mapping[int, int], within: tuple[int, int], unit: str, confidence: float) -> Estimate:
-    """A mean with an interval that holds at every number of values, whatever they are; see `simulator.betting`."""
-    from simulator.betting import mean_by_betting  # noqa: PLC0415  only where few values carry a sum
+    """A mean with an interval that holds at every number of values, whatever they are; see `simulator.stats.betting`."""
+    from simulator.stats.betting import mean_by_betting  # noqa: PLC0415  only where few values carry a sum
 
     n = sum(counts.values())
     ends = mean_by_betting(counts, within, 1 - confidence if isinstance(confidence, EachEnd) else (1 - confidence) / 2)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from simulator.compile_errors import explained
 from simulator.errors import GameError
 from simulator.kernel.chance import NOTES
 from simulator.kernel.pointers import address_of, record_type
 from simulator.kernel.records import HEAD, NOBODY, ONLY_OPTIONS, POSITION_AT
 from simulator.kernel.thinking import THOUGHTS, choose_carefully, watch
 from simulator.kernel.turns import play
-from simulator.lineup import chooser_address
+from simulator.play.compile_errors import explained
+from simulator.registry.lineup import chooser_address
 
 if TYPE_CHECKING:
     from simulator.game import Game
-    from simulator.lineup import Player
+    from simulator.registry.lineup import Player
     from simulator.rules import GameRules
 
 Memory = np.ndarray[Any, Any]

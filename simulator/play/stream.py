@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from simulator.executors import Job, TallyWorker, executor_for
-from simulator.experiment import Batch, Experiment, plan, plan_groups
+from simulator.play.executors import Job, TallyWorker, executor_for
+from simulator.play.experiment import Batch, Experiment, plan, plan_groups
 
 if TYPE_CHECKING:
-    from simulator.executors import Workers
-    from simulator.ledger import Ledger
-    from simulator.tally import Tally
+    from simulator.play.executors import Workers
+    from simulator.play.ledger import Ledger
+    from simulator.stats.tally import Tally
 
 _MANY = 2**20
 """So many batches to play are not counted one by one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from simulator.run import run
+from simulator.play.run import run
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,11 +17,11 @@ from simulator.kernel import turns as kernel
 from simulator.kernel.chance import MOST_NOTED, unit
 from simulator.kernel.records import MAX_EVENTS, NOBODY, POSITION_AT
 from simulator.kernel.thinking import decide, payoff_of, play_again
-from simulator.patience import Clock
+from simulator.play.patience import Clock
 
 if TYPE_CHECKING:
     from simulator.game import Game
-    from simulator.table import Table
+    from simulator.play.table import Table
 
 Event = tuple[int, int, int, int]
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import ANYWHERE, CONFIDENCE, Estimate, by_betting, estimate_mean, estimate_share, few_carry, variance_of
-from simulator.sequences import TUNED_FOR, Tuned, boundary_level, mean_sequence, playouts_until, share_sequence
+from simulator.stats.estimate import ANYWHERE, CONFIDENCE, Estimate, by_betting, estimate_mean, estimate_share, few_carry, variance_of
+from simulator.stats.sequences import TUNED_FOR, Tuned, boundary_level, mean_sequence, playouts_until, share_sequence
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -154,7 +154,7 @@ class PairedTally:
     ) -> Difference:
         """As `difference`, with intervals and a p-value that hold at every number of pairs at once.
 
-        See `simulator.sequences.mean_sequence`, which also says what becomes of changes that move few playouts.
+        See `simulator.stats.sequences.mean_sequence`, which also says what becomes of changes that move few playouts.
         """
         sums = self[metric.name]
         pair = (_anytime(metric, total, squares, self.n, confidence, tuned_for, ends) for total, squares, ends in _sides(sums, metric))
@@ -301,7 +301,7 @@ def _by_few(sums: PairSums, n: int, unit: str, confidence: float) -> tuple[Estim
     counts = sums.carried_by_few(n)
     if counts is None or sums.reach is None:
         return None
-    from simulator.betting import level_by_betting  # noqa: PLC0415  only where few pairs carry a sum
+    from simulator.stats.betting import level_by_betting  # noqa: PLC0415  only where few pairs carry a sum
 
     return by_betting(counts, sums.reach, unit, confidence), level_by_betting(counts, sums.reach, 0)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
-from simulator.estimate import CONFIDENCE, Estimate
 from simulator.game import Metric
-from simulator.paired import PairedTally, PairSums, tango_interval
+from simulator.stats.estimate import CONFIDENCE, Estimate
+from simulator.stats.paired import PairedTally, PairSums, tango_interval
 
 _WINS = Metric("wins", "Wins", "share", "share", 0, 1)
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from simulator.errors import MisbehaviourError, place_of
 from simulator.kernel.chance import BLUNDER_BLOCK, CHANCE, CHOICE_BLOCKS, MOST_NOTED, begin_playout
-from simulator.step_faults import failure
-from simulator.stepper import CHOOSE, RaisedError, Stepper
-from simulator.table import Table
+from simulator.play.step_faults import failure
+from simulator.play.stepper import CHOOSE, RaisedError, Stepper
+from simulator.play.table import Table
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
+    from simulator.play.experiment import Experiment
 
 PLAYOUTS = 20
 """Playouts that are followed where nobody says how many."""

@@ -23,7 +23,7 @@ from typing import Any
 from simulator.errors import StrategyError, described, nearest
 from simulator.inputs import Inputs, inputs_of
 from simulator.kernel.sources import OWN_PACKAGES, fingerprint, is_library, package_root
-from simulator.source_text import Mistake, check_imports, tree_of
+from simulator.registry.source_text import Mistake, check_imports, tree_of
 
 _PREFIX = "strategy_files_"
 _loaded: dict[Path, tuple[str, Inputs, ModuleType]] = {}

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError, described
-from simulator.experiment import plan
+from simulator.play.experiment import plan
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
     from simulator.game import Game
+    from simulator.play.experiment import Experiment
 
 Find = Literal["longest", "closest", "biggest-win"]
 FINDS: tuple[Find, ...] = ("longest", "closest", "biggest-win")
@@ -49,9 +49,9 @@ def tell(experiment: Experiment, playout: int) -> Told:
     Raises:
         MisbehaviourError: the game does not come back, or it or its story fails.
     """
-    from simulator.step_faults import step_patiently  # noqa: PLC0415  importing Numba takes a third of a second
-    from simulator.stepper import Stepper  # noqa: PLC0415
-    from simulator.table import Table  # noqa: PLC0415
+    from simulator.play.step_faults import step_patiently  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.play.stepper import Stepper  # noqa: PLC0415
+    from simulator.play.table import Table  # noqa: PLC0415
 
     stepper = Stepper(Table(experiment.game, experiment.rules, experiment.lineup), experiment.seed)
     return step_patiently(experiment, playout, stepper, lambda: _tell(experiment, playout, stepper))
@@ -91,7 +91,7 @@ def _passages(experiment: Experiment, stepper: Any) -> Iterator[tuple[int, list[
 
 def _told_events(experiment: Experiment, events: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, list[str]]]:
     from simulator.kernel.events import TURN_BEGINS  # noqa: PLC0415  importing Numba takes a third of a second
-    from simulator.stepper import TOO_MANY  # noqa: PLC0415
+    from simulator.play.stepper import TOO_MANY  # noqa: PLC0415
 
     story = _Story(experiment.game)
     passage: tuple[int, list[tuple[int, int, int, int]]] = (0, [])
@@ -144,7 +144,7 @@ def find(experiment: Experiment, what: Find, games: int) -> int:
     Raises:
         UserError: the game has no metric that says how close a playout was.
     """
-    from simulator.table import Table  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.play.table import Table  # noqa: PLC0415  importing Numba takes a third of a second
 
     column, key = _search(experiment, what)
     table = Table(experiment.game, experiment.rules, experiment.lineup)
@@ -160,9 +160,9 @@ def find(experiment: Experiment, what: Find, games: int) -> int:
 
 
 def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> None:
-    from simulator.faults import explain_fault  # noqa: PLC0415  only where something goes wrong
     from simulator.kernel.turns import PLAYED  # noqa: PLC0415
-    from simulator.patience import attended  # noqa: PLC0415
+    from simulator.play.faults import explain_fault  # noqa: PLC0415  only where something goes wrong
+    from simulator.play.patience import attended  # noqa: PLC0415
 
     _, fault = attended(lambda: table.play(experiment.seed, first, rows, np.zeros(2, np.int64)))
     if fault["status"] != PLAYED:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError
-from simulator.executors import NO_PLAYOUT, BatchPlayer, Job, Worker, Workers, executor_for
-from simulator.experiment import plan
-from simulator.faults import explain_fault
 from simulator.kernel import turns as kernel
-from simulator.rehearsal import rehearse
+from simulator.play.executors import NO_PLAYOUT, BatchPlayer, Job, Worker, Workers, executor_for
+from simulator.play.experiment import plan
+from simulator.play.faults import explain_fault
+from simulator.play.rehearsal import rehearse
 
 if TYPE_CHECKING:
-    from simulator.experiment import Batch, Experiment
+    from simulator.play.experiment import Batch, Experiment
 
 BATCH_WATCHED = 8
 """Playouts in a batch of watched ones, each of which takes thousands of nested ones."""

@@ -16,20 +16,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import GameError, StrategyError, UserError, nearest
-from simulator.neighbours import Offer, leave_out, offers
+from simulator.registry.neighbours import Offer, leave_out, offers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from simulator.game import Game
-    from simulator.lineup import Player
+    from simulator.registry.lineup import Player
     from strategies.declare import Strategy
 
 GAMES_GROUP = "ludometer.games"
 STRATEGIES_GROUP = "ludometer.strategies"
 
-_GAMES_FOLDER = Path(__file__).parent / "games"
-_COMMANDS_FOLDER = Path(__file__).parent / "cli" / "commands"
+_GAMES_FOLDER = Path(__file__).parents[1] / "games"
+_COMMANDS_FOLDER = Path(__file__).parents[1] / "cli" / "commands"
 
 
 @cache
@@ -106,7 +106,7 @@ def game(name: str) -> Game:
 
 def _checked(offer: Offer) -> Game:
     """The game that a package offers, once it is what a game has to be."""
-    from simulator.game_checks import check_default_strategy, check_game  # noqa: PLC0415  needs NumPy
+    from simulator.registry.game_checks import check_default_strategy, check_game  # noqa: PLC0415  needs NumPy
 
     found = check_game(offer.load(), str(offer), offer.name)
     check_default_strategy(found, strategies(offer.name))
@@ -158,7 +158,7 @@ def player(game: Game, text: str) -> Player:
     Raises:
         StrategyError: there is no such strategy, it is not for this game, its file has an error, or a parameter is wrong.
     """
-    from simulator.lineup import LAYERS, lay, make_player  # noqa: PLC0415  needs NumPy
+    from simulator.registry.lineup import LAYERS, lay, make_player  # noqa: PLC0415  needs NumPy
 
     name, _, tail = text.partition(":")
     if name.strip() in LAYERS:
@@ -195,7 +195,7 @@ def _settings(text: str, name: str, tail: str) -> dict[str, str]:
 
 
 def _by_name(name: str, game: Game) -> Strategy:
-    from simulator.lineup import LAYERS  # noqa: PLC0415  needs NumPy
+    from simulator.registry.lineup import LAYERS  # noqa: PLC0415  needs NumPy
 
     known = strategies(game.name)
     if name not in known:
@@ -211,7 +211,7 @@ def _by_name(name: str, game: Game) -> Strategy:
 
 
 def _from_file(file: Path, name: str, game: Game) -> Strategy:
-    from simulator.strategy_files import load  # noqa: PLC0415  only where there is a file
+    from simulator.registry.strategy_files import load  # noqa: PLC0415  only where there is a file
 
     module = load(file)
     found = _suiting(vars(module).values(), game.name)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.kernel.sources import closure, is_own
-from simulator.lineup import make_player
-from simulator.purity import PURE
-from simulator.source_text import Mistake, tree_of
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.play.purity import PURE
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
+from simulator.registry.source_text import Mistake, tree_of
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
-    from simulator.lineup import Player
+    from simulator.play.experiment import Experiment
+    from simulator.registry.lineup import Player
 
 REPEATED = 50
 """Playouts that are played in a row and alone."""

@@ -16,8 +16,8 @@ import numpy as np
 
 from simulator.errors import nearest
 from simulator.kernel.sources import is_own
-from simulator.purity import PURE
-from simulator.source_text import Written, plain_function
+from simulator.play.purity import PURE
+from simulator.registry.source_text import Written, plain_function
 
 if TYPE_CHECKING:
     from simulator.game import Game

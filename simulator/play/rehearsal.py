@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator import registry
-from simulator.aliases import check_stores
-from simulator.game_rehearsal import rehearse_game
 from simulator.kernel.sources import is_own
-from simulator.lineup import chooser_address, make_player
-from simulator.patience import PATIENCE_S
-from simulator.plain_python import decide_in_python
-from simulator.purity import check_names
-from simulator.repeating import play_again
-from simulator.source_text import Mistake, refusal
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.play.aliases import check_stores
+from simulator.play.game_rehearsal import rehearse_game
+from simulator.play.patience import PATIENCE_S
+from simulator.play.plain_python import decide_in_python
+from simulator.play.purity import check_names
+from simulator.play.repeating import play_again
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import chooser_address, make_player
+from simulator.registry.source_text import Mistake, refusal
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
     from simulator.game import Game
-    from simulator.lineup import Player
+    from simulator.play.experiment import Experiment
+    from simulator.registry.lineup import Player
     from strategies.declare import Strategy
 
 _POLL_S = 0.2

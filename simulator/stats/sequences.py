@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from simulator.estimate import (
+from simulator.stats.estimate import (
     ANYWHERE,
     CONFIDENCE,
     EachEnd,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from simulator.game import Metric
-    from simulator.tally import Histogram
+    from simulator.stats.tally import Histogram
 
 TUNED_FOR = 100_000
 """Playouts at which a sequence is narrowest, compared to an interval for a fixed number, unless told otherwise.
@@ -153,7 +153,7 @@ def mean_sequence(
 def values_sequence(
     counts: Mapping[int, int], within: tuple[int, int], unit: str, confidence: float = CONFIDENCE, *, tuned_for: Tuned = TUNED_FOR
 ) -> Estimate:
-    """As `simulator.estimate.estimate_values`, with an interval that holds at every number of values.
+    """As `simulator.stats.estimate.estimate_values`, with an interval that holds at every number of values.
 
     Both kinds of interval are sequences, and each misses the truth as rarely as it says wherever it is looked at; so does
     whichever of them the values so far call for, but for values of which few carry the sum and that have not shown it yet.
@@ -175,7 +175,7 @@ def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFID
 def advantage_sequence(
     first_wins: int, all_wins: int, n: int, seats: int, confidence: float = CONFIDENCE, *, tuned_for: Tuned = TUNED_FOR
 ) -> Estimate:
-    """As `simulator.estimate.estimate_advantage`, with an interval that holds at every number of playouts."""
+    """As `simulator.stats.estimate.estimate_advantage`, with an interval that holds at every number of playouts."""
     if all_wins == n:
         return less_equal_share(share_sequence(first_wins, n, confidence, tuned_for=tuned_for), seats)
     total, squares = advantage_sums(first_wins, all_wins, seats)

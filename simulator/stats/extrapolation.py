@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.estimate import CONFIDENCE, Estimate, widened
+from simulator.stats.estimate import CONFIDENCE, Estimate, widened
 
 if TYPE_CHECKING:
     Counts = np.ndarray[Any, np.dtype[np.float64]]

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError, place_of
-from simulator.experiment import Batch
-from simulator.faults import explain_fault
 from simulator.kernel import turns as kernel
-from simulator.patience import PATIENCE_S, attended, compiling
-from simulator.step_faults import explain_stuck
-from simulator.table import Table
-from simulator.tally import OutOfRangeError, Tally, tally_rows
+from simulator.play.experiment import Batch
+from simulator.play.faults import explain_fault
+from simulator.play.patience import PATIENCE_S, attended, compiling
+from simulator.play.step_faults import explain_stuck
+from simulator.play.table import Table
+from simulator.stats.tally import OutOfRangeError, Tally, tally_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from simulator.experiment import Experiment
+    from simulator.play.experiment import Experiment
 
     Answers = queue.Queue["_Answer[Part] | int"]
 

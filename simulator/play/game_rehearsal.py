@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator import registry
-from simulator.draws import check_draws
 from simulator.errors import MisbehaviourError, place_of
 from simulator.kernel.records import MAX_CHOICES
-from simulator.lineup import make_player
-from simulator.step_faults import step_patiently
-from simulator.stepper import Stepper
-from simulator.table import Table
+from simulator.play.draws import check_draws
+from simulator.play.step_faults import step_patiently
+from simulator.play.stepper import Stepper
+from simulator.play.table import Table
+from simulator.registry.lineup import make_player
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
+    from simulator.play.experiment import Experiment
 
 PLAYOUTS = 10
 DECISIONS = MAX_CHOICES + 1
 """Of a longer playout no more than so many decisions are rehearsed."""
 
-_SHIPPED = Path(__file__).resolve().parent / "games"
+_SHIPPED = Path(__file__).resolve().parents[1] / "games"
 
 Shown = list[dict[str, bytes]]
 """All that a playout shows, one after the other: every view by its fields, at last the row."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from simulator.errors import MisbehaviourError, described, place_of
-from simulator.patience import PATIENCE_S, OverdueError, attended
-from simulator.stepper import CHOOSE, RaisedError, Stepper
-from simulator.table import Table
+from simulator.play.patience import PATIENCE_S, OverdueError, attended
+from simulator.play.stepper import CHOOSE, RaisedError, Stepper
+from simulator.play.table import Table
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
+    from simulator.play.experiment import Experiment
 
 Result = TypeVar("Result")
 

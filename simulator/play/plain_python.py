@@ -23,10 +23,10 @@ from numba.core.registry import CPUDispatcher
 
 from simulator.errors import described
 from simulator.kernel.sources import closure, is_own
-from simulator.source_text import Mistake
+from simulator.registry.source_text import Mistake
 
 if TYPE_CHECKING:
-    from simulator.lineup import Player
+    from simulator.registry.lineup import Player
 
 LINES = 200_000
 """A decision that runs more lines than this never ends."""

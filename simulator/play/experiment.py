@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from simulator.game import Game, Metric
-    from simulator.lineup import Player
+    from simulator.registry.lineup import Player
     from simulator.rules import GameRules
 
 BATCH = 8192

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from simulator.errors import UserError
-from simulator.experiment import Batch
-from simulator.tally import Histogram, Tally
+from simulator.play.experiment import Batch
+from simulator.stats.tally import Histogram, Tally
 
 if TYPE_CHECKING:
-    from simulator.experiment import Experiment
+    from simulator.play.experiment import Experiment
 
 APPLICATION_ID = 0x4C756431
 """Marks an SQLite file as one of ours ("Lud1")."""

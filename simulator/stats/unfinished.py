@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from simulator.tally import Tally
+    from simulator.stats.tally import Tally
 
 UNFINISHED = "unfinished"
 """The outcome of a playout that the turn cap ended; every game has it."""

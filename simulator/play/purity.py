@@ -20,7 +20,7 @@ from numba.core.dispatcher import Dispatcher
 from simulator.errors import nearest
 from simulator.kernel.constants import is_constant, is_plain
 from simulator.kernel.sources import closure, is_library, is_own
-from simulator.source_text import Mistake, Written, check_imports, plain_function, tree_of
+from simulator.registry.source_text import Mistake, Written, check_imports, plain_function, tree_of
 
 _CHANCE = ("random", "numpy.random", "secrets", "uuid")
 _CLOCK = ("time", "datetime")

@@ -1,0 +1,1 @@
+"""Statistics: tallies, estimates and their intervals, paired differences, verdicts."""
