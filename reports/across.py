@@ -223,7 +223,7 @@ def _compared_page(found: ComparedAcross, command: str | None) -> StudyPage:
         kind="Comparison of rules across strategies",
         finding=found.closing(0),
         sentences=_survey(found.asked),
-        warnings=_warnings(found, [one.text for one in found.asked if one.status == "flips"]),
+        warnings=(*_warnings(found, [one.text for one in found.asked if one.status == "flips"]), *map(clean, found.remarks)),
         charts=(),
         tables=(),
         rules=first.run.experiments[0].rules,

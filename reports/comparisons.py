@@ -122,6 +122,8 @@ def _at(c: Comparison) -> str:
     factor, unit, sign = (100, "percentage points", "%") if share else (1, c.metric.unit, "")
     low, high = factor * c.difference.low, factor * c.difference.high
     seated = f"with {plural(c.players, 'player')}"
+    if any(c.hidden):
+        return f"{seated} nothing is known, for no game finished"
     if c.verdict == "undecided":
         return f"{seated} undecided, the difference lies within {_ends(low, high)} {unit}"
     if c.verdict == "equivalent":
@@ -232,14 +234,16 @@ def _row(c: Comparison) -> tuple[str | Cell, ...]:
     factor, percent_sign = (100, "%") if c.metric.kind == "share" else (1, "")
     best, low, high = (factor * x for x in (c.difference.best, c.difference.low, c.difference.high))
     digits = agreeing(factor * c.baseline.best, factor * c.changed.best, decimals(low, high, 1))
-    saved = "-" if c.playouts_saved is None else f"{c.playouts_saved:.1f} times"
+    both = zip((c.baseline, c.changed), c.hidden, strict=True)
+    shown = ["-" if hidden else f"{number(factor * e.best, digits)}{percent_sign}" for e, hidden in both]
+    unknown = any(c.hidden)
+    saved = "-" if c.playouts_saved is None or unknown else f"{c.playouts_saved:.1f} times"
     return (
         clean(c.variant),
         str(c.players),
         clean(c.metric.label),
-        f"{number(factor * c.baseline.best, digits)}{percent_sign}",
-        f"{number(factor * c.changed.best, digits)}{percent_sign}",
-        Cell(number(best, digits), " to ".join(sides(low, high, digits))),
+        *shown,
+        Cell("-", "not known") if unknown else Cell(number(best, digits), " to ".join(sides(low, high, digits))),
         c.verdict,
         saved,
     )

@@ -283,8 +283,15 @@ def _warnings(found: Sequence[Tuning]) -> tuple[str, ...]:
     seats = [(players_text(t.question.players), t) for t in found]
     told_of = [f"With {who} it was interrupted; what was finished is shown." for who, t in seats if t.interrupted]
     told_of += [f"With {who} nothing is shown to meet the target." for who, t in seats if not t.met]
-    remarks = [f"{clean(t.question.told(p.setting))}: {text}" for t in found for p in t.proposals for text in p.measured.remarks]
+    remarks = [f"{_about(t, numbers)}{text}" for t in found for text, numbers in t.remarks.items()]
     return (*told_of, *remarks)
+
+
+def _about(tuning: Tuning, numbers: Sequence[int]) -> str:
+    """The proposals that a remark is about; nothing where it is about several and all of them."""
+    if len(numbers) > 1 and len(numbers) == len(tuning.proposals):
+        return ""
+    return f"{'; '.join(clean(tuning.question.told(tuning.proposals[number - 1].setting)) for number in numbers)}: "
 
 
 def _facts(found: Sequence[Tuning]) -> tuple[tuple[str, str], ...]:

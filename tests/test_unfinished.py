@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import reports
-from reports import checks, comparisons, skills, sweeps, tournaments, tunings
+from reports import across, checks, comparisons, skills, sweeps, tournaments, tunings
 from reports.study import study_html
 from simulator import registry
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
+from simulator.studies.across import compare_across
 from simulator.studies.check import check_file
 from simulator.studies.compare import compare
 from simulator.studies.pairs import Variant
@@ -57,6 +58,14 @@ def of_compare(rules: dict[str, Any]) -> Iterator[str]:
     yield study_html(comparisons.page([found]))
 
 
+def of_compare_across(rules: dict[str, Any]) -> Iterator[str]:
+    found = compare_across(
+        registry.game("pig"), [Variant("goal=99", {"goal": 99})], ["hold", "uniform"], players=(2,), games=GAMES, rules=rules
+    )
+    yield " ".join(found.remarks)
+    yield study_html(across.page(found))
+
+
 def of_sweep(rules: dict[str, Any]) -> Iterator[str]:
     game = registry.game("pig")
     found = play_sweep(plan_sweep(game, [Axis("goal", (99, 100))], players=(2,), rules=rules), GAMES)
@@ -74,7 +83,7 @@ def of_report(rules: dict[str, Any]) -> Iterator[str]:
     yield reports.page(run("pig", players=2, games=GAMES, rules=rules))
 
 
-STUDIES = [of_tune, of_tournament, of_check, of_compare, of_sweep, of_skill, of_report]
+STUDIES = [of_tune, of_tournament, of_check, of_compare, of_compare_across, of_sweep, of_skill, of_report]
 
 
 @pytest.fixture(autouse=True)

@@ -57,6 +57,8 @@ def print_compared(found: ComparedAcross) -> None:
         asked = [a for a in found.asked if (a.about, a.players) == (about, n)]
         console.print(_table(f"{about}, {n} player{'' if n == 1 else 's'}", asked))
     show.paragraph(found.closing())
+    for remark in found.remarks:
+        show.paragraph(remark)
     kind = "confidence sequences" if first.sequential else "intervals"
     show.paragraph(
         f"Differences: changed less as it is, with 95% {kind}; where all strategies agree, from the lowest end to the highest."
@@ -79,7 +81,8 @@ def _table(title: str, asked: Sequence[Asked]) -> Any:
             continue
         show.add_row(table, one.metric.label, "", one.mark)
         for a in one.answers:
-            show.add_row(table, f"  {a.strategy}", show.difference_text(a.difference).replace("\n", separator), a.says)
+            told = "not known" if a.hidden else show.difference_text(a.difference).replace("\n", separator)
+            show.add_row(table, f"  {a.strategy}", told, a.says)
     return table
 
 

@@ -76,12 +76,14 @@ class Answer:
         says: which way the difference goes; "equivalent" if it does not matter; judged together with all others.
         difference: changed less baseline.
         beyond: whether it is larger than what does not matter, all judged at once, so that it contradicts "equivalent".
+        hidden: whether nothing is known of it, since no game finished.
     """
 
     strategy: str
     says: Says
     difference: Estimate
     beyond: bool
+    hidden: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -252,6 +254,15 @@ class ComparedAcross:
         """One sentence, which names as many that flip."""
         return closing(self.asked, "verdict", most_named)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How many games did not finish, where that is more than a few, and under which strategies."""
+        told: dict[str, list[str]] = {}
+        for strategy, compared in self.found:
+            for remark in compared.remarks:
+                told.setdefault(remark, []).append(strategy)
+        return tuple(f"Under {', '.join(strategies)}: {remark}" for remark, strategies in told.items())
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         comparisons = [{"strategy": s, **c.as_dict()} for s, compared in self.found for c in compared.comparisons]
@@ -340,7 +351,7 @@ def _asked(found: Sequence[tuple[str, Compared]], planned: int, margins: Mapping
     asked: dict[tuple[Any, ...], list[tuple[Comparison, Answer]]] = {}
     for strategy, compared in found:
         for c, interval in zip(compared.comparisons, intervals_of(compared), strict=True):
-            answer = Answer(strategy, _says(c), c.difference, _beyond(interval(level), margin_of(c.metric, margins)))
+            answer = Answer(strategy, _says(c), c.difference, _beyond(interval(level), margin_of(c.metric, margins)), any(c.hidden))
             asked.setdefault((c.players, c.variant, c.metric.name), []).append((c, answer))
     return [Asked(variant, n, answers[0][0].metric, tuple(a for _, a in answers), planned) for (n, variant, _), answers in asked.items()]
 

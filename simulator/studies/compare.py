@@ -40,6 +40,7 @@ class Comparison:
         difference: changed less baseline, by pairs of playouts.
         verdict: "differs", "equivalent" or "undecided", judged together with all others of the comparison.
         playouts_saved: how many times fewer playouts the pairing needed than independent runs; None where nothing differed.
+        hidden: whether nothing is known of the metric as it is, and of the changed one, since no game finished.
     """
 
     variant: str
@@ -50,6 +51,7 @@ class Comparison:
     difference: Estimate
     verdict: Verdict
     playouts_saved: float | None
+    hidden: tuple[bool, bool] = (False, False)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -230,5 +232,6 @@ def margin_of(metric: Metric, margins: Mapping[str, float]) -> float | None:
 
 def _comparison(run: PairedRun, variant: int, name: str, metric: Metric, verdict: Verdict, tuned_for: int | None) -> Comparison:
     found = _difference(run.part, variant, metric, CONFIDENCE, identical=run.identical(variant), tuned_for=tuned_for)
-    players = run.experiments[0].players
-    return Comparison(name, players, metric, found.baseline, found.changed, found.estimate, verdict, found.variance_ratio)
+    players, tallies = run.experiments[0].players, run.part.tallies
+    hidden = unfinished_of(tallies[0]).hides(metric.name), unfinished_of(tallies[variant + 1]).hides(metric.name)
+    return Comparison(name, players, metric, found.baseline, found.changed, found.estimate, verdict, found.variance_ratio, hidden)

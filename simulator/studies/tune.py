@@ -402,6 +402,15 @@ class Tuning:
         return not self.met and (self.open > 0 or any(p.meets is None for p in self.proposals))
 
     @property
+    def remarks(self) -> dict[str, tuple[int, ...]]:
+        """What has to be said of games that did not finish, each sentence once, to the numbers of the proposals that it is about."""
+        told: dict[str, tuple[int, ...]] = {}
+        for number, proposal in enumerate(self.proposals, 1):
+            for remark in proposal.measured.remarks:
+                told[remark] = (*told.get(remark, ()), number)
+        return told
+
+    @property
     def exhaustive(self) -> bool:
         """Whether every allowed rule was played, and none was left that may meet the targets after all."""
         return not self.interrupted and not self.open and all(level.played == level.there_are for level in self.levels)

@@ -6,11 +6,13 @@ import csv
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reports import tunings
 from simulator.cli.commands import tune as command
 from simulator.studies import tune as study
 
@@ -83,6 +85,26 @@ def test_where_nothing_was_seen_the_count_of_playouts_stands_in_one_column(simul
     assert outcome.code == 3
     lines = [" ".join(line.split()) for line in outcome.out.splitlines()]
     assert "2 Seat 0 wins none seen none seen fewer than 3 in 200 open" in lines
+
+
+def test_that_no_game_finished_is_said_once_and_not_below_each_proposal(simulate: Simulate) -> None:
+    asked = ("--target", "wins.0=0:0.1", "--vary", "goal=50:51", "--set", "turn_cap=1", "--games", "200")
+    outcome = simulate("tune", "pig", "--players", "2", *asked)
+    assert "2. goal 100" in outcome.out
+    assert " ".join(outcome.out.split()).count("No game with 2 players finished") == 1
+
+
+def test_what_is_to_be_said_of_some_proposals_names_them(capsys: pytest.CaptureFixture[str]) -> None:
+    finished, none = (
+        study.tune(study.ask("pig", ["wins.0=0:0.1"], vary=["goal=50:51"], players=(2,), rules={"turn_cap": cap}, games=200))
+        for cap in (1000, 1)
+    )
+    assert [w for w in tunings.page([none]).warnings if "No game" in w] == [none.proposals[0].measured.remarks[0]]
+    command._print([replace(finished, proposals=(finished.proposals[0], *none.proposals[:2]))])
+    assert "Of 2 and 3: No game with 2 players finished" in capsys.readouterr().out
+    command._print([replace(finished, proposals=(finished.proposals[0], none.proposals[0]))])
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "No game" in line]
+    assert line.startswith("  No game with 2 players finished"), "below the one that it is about"
 
 
 def test_the_written_rules_can_be_played_and_win_as_often(simulate: Simulate, tmp_path: Path) -> None:

@@ -166,9 +166,11 @@ def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
     table.title = Text(title, style="bold")  # brackets in it are no markup
     for c in comparisons:
         places = show.difference_places(c.baseline, c.changed, c.difference)
-        best = [show.best_text(e, places) for e in (c.baseline, c.changed)]
-        saved = "-" if c.playouts_saved is None else f"{c.playouts_saved:.1f}x"
-        difference, _, interval = show.difference_text(c.difference, places).partition("\n")
+        both = zip((c.baseline, c.changed), c.hidden, strict=True)
+        best = ["-" if hidden else show.best_text(e, places) for e, hidden in both]
+        saved = "-" if c.playouts_saved is None or any(c.hidden) else f"{c.playouts_saved:.1f}x"
+        told = "-\nnot known" if any(c.hidden) else show.difference_text(c.difference, places)
+        difference, _, interval = told.partition("\n")
         show.add_row(table, c.metric.label, *best, difference, interval, c.verdict, saved)
     return table
 

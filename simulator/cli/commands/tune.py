@@ -171,6 +171,9 @@ def _print_one(tuning: Tuning) -> None:
     show.paragraph(tuning.finding)
     for number, proposal in enumerate(tuning.proposals, 1):
         _print_proposal(tuning, proposal, number)
+    for remark, numbers in tuning.remarks.items():
+        if len(numbers) > 1 and (len(numbers) < len(tuning.proposals) or remark not in tuning.finding):
+            show.paragraph(f"Of {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}: {remark}")
     for level in tuning.levels:
         show.paragraph(level.text)
     took = f"{tuning.playouts:,} playouts, {tuning.elapsed_s:.0f} s, seed {question.seed}"
@@ -185,8 +188,9 @@ def _print_proposal(tuning: Tuning, proposal: Proposal, number: int) -> None:
     for before, after in zip(tuning.baseline.judged, proposal.measured.judged, strict=True):
         show.add_row(table, *_cells(before, after))
     show.console().print(table)
-    for remark in proposal.measured.remarks:
-        show.paragraph(remark, indent="  ")
+    for remark, numbers in tuning.remarks.items():
+        if numbers == (number,) and (len(tuning.proposals) > 1 or remark not in tuning.finding):
+            show.paragraph(remark, indent="  ")
     for region in proposal.regions:
         show.paragraph(f"{region.text}.", indent="  ")
     for other in proposal.others:
