@@ -96,6 +96,17 @@ def test_who_comes_back_after_a_long_time_is_not_told_that_a_strategy_is_stuck(
     assert sum(part.games for _, part in taken) == 10_000 - 30
 
 
+def test_how_long_a_worker_is_stuck_counts_from_when_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, control = Clock(), np.zeros(3, np.int64)
+    control[kernel.CONTROL_PLAYOUT] = 9
+    monkeypatch.setattr(executors, "time", clock)
+    watch, found = executors._Watch([control], [True]), []
+    for naps in (0.1, 2.0, 0.4, 0.4, 0.4):
+        clock.now += naps * executors.PATIENCE_S
+        found.append(watch.stuck())
+    assert found == [None, None, None, None, 0]
+
+
 def test_a_worker_that_is_stuck_is_noticed(question: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "time", Clock(step=1.0))
     try:
@@ -103,6 +114,29 @@ def test_a_worker_that_is_stuck_is_noticed(question: Experiment, monkeypatch: py
             list(Threads([StuckWorker([BatchPlayer(question)])]).play(plan(30, 10)))
     finally:
         StuckWorker.released.set()
+
+
+@pytest.mark.parametrize("going_on", ["decisions", "compiling"])
+def test_a_long_playout_that_goes_on_is_not_stuck(question: Experiment, monkeypatch: pytest.MonkeyPatch, going_on: str) -> None:
+    class LongWorker(StuckWorker):
+        released = threading.Event()
+
+    worker = LongWorker([BatchPlayer(question)])
+
+    class Deciding(Clock):
+        def monotonic(self) -> float:
+            worker.control[kernel.CONTROL_DECISIONS] += going_on == "decisions"
+            if self.now > 5 * executors.PATIENCE_S:
+                worker.released.set()
+            return super().monotonic()
+
+    monkeypatch.setattr(executors, "_POLL_S", 0.001)
+    monkeypatch.setattr(executors, "compiling", lambda: going_on == "compiling")
+    monkeypatch.setattr(executors, "time", Deciding(step=1.0))
+    try:
+        assert sum(part.games for _, part in Threads([worker]).play(plan(30, 10))) == 30
+    finally:
+        worker.released.set()
 
 
 def test_no_more_threads_are_made_than_there_are_batches(question: Experiment) -> None:

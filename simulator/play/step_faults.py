@@ -71,9 +71,10 @@ def step_patiently(
     except OverdueError as error:
         seconds, turn = max(patience_s, waited_s), int(stepper.table.head["turn"])
         if error.step == CHOOSE:
-            label = experiment.lineup[stepper.seat].label
+            player = experiment.lineup[stepper.seat]
             message = (
-                f"Strategy '{label}' has not answered for {seconds:.0f} seconds in playout {playout} of {game.name} "
+                f"Strategy '{player.label}' ({player.strategy.file.name}, line {player.strategy.line}) has not answered for "
+                f"{seconds:.0f} seconds in playout {playout} of {game.name} "
                 f"(seat {stepper.seat}, turn {turn}); a strategy must end for every view."
             )
         else:

@@ -343,3 +343,40 @@ def test_a_game_whose_turns_never_end_is_named(endless: Path) -> None:
         out, err = programs.ended(process)
     assert (process.returncode, out) == (1, "")
     assert re.search(r"Game 'broken' has not come back from `turn` \(.*broken\.py, line 4\) for 1 seconds in playout 0, turn 1; ", err)
+
+
+LATE = """
+rare = purpose_block(1)
+as_ever = turn
+
+
+@jit
+def turn(table, rules, seat):
+    if table.turn == 2 and below(table.chance, rare, 0, 500) == 7:
+        while table.turn == 2:
+            note(table, 0, 0, 0, 0)
+    as_ever(table, rules, seat)
+
+"""
+
+
+def test_a_game_that_does_not_come_back_late_in_a_run_is_named_with_line_and_playout(tmp_path: Path) -> None:
+    lines = LATE + changed("turn=turn")
+    text = f"from tiny import *\n\nHERE = Path(__file__)\n{lines}\n"
+    install(tmp_path, "visitor", {"broken": text, "tiny": TINY}, games=["broken = broken:GAME"])
+
+    def played(games: str, patience: str = "") -> tuple[int, str]:
+        code = f"import sys, simulator.play.executors as e; {patience or 'pass'}; from simulator.cli import main; main(sys.argv[1:])"
+        with started(tmp_path, code, "broken", "--players", "2", "--games", games, "--workers", "2") as process:
+            _, err = programs.ended(process)
+        return process.returncode, err
+
+    failed, err = played("20k", "e.PATIENCE_S = 1.0")
+    assert failed == 1
+    line = text.splitlines().index("def turn(table, rules, seat):")  # that of the decorator
+    place = rf"`turn` \(.*broken\.py, line {line}\) for 5 seconds in playout (\d+), turn 2; it has to end"
+    told = re.search(f"Game 'broken' has not come back from {place}", err)
+    assert told, err
+    assert int(told[1]) > 10, "none that was rehearsed"
+    code, err = played(told[1])
+    assert code == 0, f"all playouts before it come to an end: {err}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import signal
 import sys
@@ -188,9 +189,17 @@ def test_a_full_disk_is_said_in_one_sentence(tmp_path: Path) -> None:
 def test_a_strategy_that_stops_answering_late_in_the_run_is_named(program: Program, visitors: Path) -> None:
     # a stuck thread keeps a processor busy until its process ends
     code = "import sys, simulator.play.executors as e; e.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
-    outcome = program("grinchmas", "--games", "20k", "--workers", "1", "--strategy", f"{visitors}:late_endless", code=code)
+    asked = ("grinchmas", "--workers", "1", "--strategy", "uniform", "--strategy", f"{visitors}:late_endless")
+    outcome = program(*asked, "--games", "20k", code=code)
     assert (outcome.code, outcome.out) == (1, "")
     (sentence,) = outcome.errors
-    assert sentence.startswith("Error: Strategy 'late_endless' ")
-    assert "has not answered for 5 seconds in playout " in sentence
-    assert "must end for every view" in sentence
+    lines = visitors.read_text(encoding="utf-8").splitlines()
+    (line,) = (i for i, text in enumerate(lines, 1) if text.startswith("def late_endless("))
+    told = re.fullmatch(
+        rf"Error: Strategy 'late_endless' \({visitors.name}, line {line}\) has not answered for 5 seconds in playout (\d+) of grinchmas "
+        r"\(seat [13], turn (\d+)\); a strategy must end for every view\.",
+        sentence,
+    )
+    assert told, sentence
+    assert int(told[2]) > 60, "where it stops answering"
+    assert program(*asked, "--games", told[1]).code == 0, "all playouts before it come to an end"

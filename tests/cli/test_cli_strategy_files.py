@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -148,11 +149,14 @@ def test_a_strategy_that_does_not_compile_is_refused_and_the_line_named(refused:
 )
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_what_fails_late_in_the_run_is_explained_and_exits_with_1(
-    refused: Refused, visitors: Path, name: str, at: str, reason: str, workers: str
+    refused: Refused, simulate: Simulate, visitors: Path, name: str, at: str, reason: str, workers: str
 ) -> None:
-    arguments = ("--games", "20k", "--workers", workers, "--strategy", f"{visitors}:{name}", "--report", "report.html")
-    sentence = refused("grinchmas", *arguments, code=1)
+    asked = ("grinchmas", "--workers", workers, "--strategy", "uniform", "--strategy", f"{visitors}:{name}")
+    sentence = refused(*asked, "--games", "20k", "--report", "report.html", code=1)
     assert f"Strategy '{name}' ({visitors.name}, line {line_in(visitors, at)})" in sentence
-    assert "in playout " in sentence
-    assert "decision '" in sentence
+    told = re.search(r"in playout (\d+) of grinchmas, decision '\w+'", sentence)
+    assert told, sentence
     assert reason in sentence
+    if workers == "1":
+        assert simulate(*asked, "--games", told[1]).code == 0, "all playouts before it come to an end"
+        assert refused(*asked, "--games", str(int(told[1]) + 1), code=1) == sentence
