@@ -6,6 +6,7 @@ import os
 import resource
 import sys
 import threading
+import time
 import types
 import typing
 from collections.abc import Iterator
@@ -191,7 +192,7 @@ def test_a_pipe_that_takes_its_time_is_read_to_its_end(tmp_path: Path, monkeypat
     def write() -> None:
         with (tmp_path / "pipe").open("wb", buffering=0) as pipe:
             pipe.write(b"[wishes]\n")
-            threading.Event().wait(0.3)
+            time.sleep(0.3)
             pipe.write(b"goal = 9\n")
 
     writer = threading.Thread(target=write)

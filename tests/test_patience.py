@@ -12,8 +12,10 @@ TESTS = Path(__file__).resolve().parent
 ALONE = "programs.py"
 """Where programs are run and waited for."""
 
-CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time"}
+CLOCKS = {"time", "monotonic", "perf_counter", "process_time", "thread_time"}
 WAITS = {"run", "call", "check_call", "check_output", "communicate"}
+LIMITED = {"wait", "join", "result"}
+"""What takes a limit as its only argument."""
 
 
 def patient(limit: str) -> bool:
@@ -27,6 +29,13 @@ def impatience(source: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.keyword) and node.arg in {"deadline", "timeout"} and not patient(ast.unparse(node.value)):
             found.append(f"line {node.value.lineno}: {ast.unparse(node)}")
+        if isinstance(node, ast.ImportFrom) and {name.name for name in node.names} & {"time": CLOCKS, "subprocess": WAITS}.get(
+            node.module or "", set()
+        ):
+            found.append(f"line {node.lineno}: {ast.unparse(node)}")
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in LIMITED:
+            given = [ast.unparse(one) for one in node.args if isinstance(one, ast.Constant | ast.BinOp) and "'" not in ast.unparse(one)]
+            found += [f"line {node.lineno}: {ast.unparse(node)}" for limit in given if not patient(limit)]
         if isinstance(node, ast.Attribute):
             of = ast.unparse(node.value)
             if (of == "time" and node.attr in CLOCKS) or (of == "subprocess" and node.attr in WAITS) or node.attr == "communicate":
@@ -41,7 +50,18 @@ def test_no_test_has_a_limit_of_time_of_its_own(file: Path) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["process.wait(timeout=60)", "settings(deadline=200)", "end = time.monotonic() + 60", "subprocess.run(['true'])", "p.communicate()"],
+    [
+        "process.wait(timeout=60)",
+        "process.wait(60)",
+        "thread.join(2 * 60)",
+        "settings(deadline=200)",
+        "end = time.monotonic() + 60",
+        "end = time.time() + 60",
+        "from time import monotonic",
+        "subprocess.run(['true'])",
+        "from subprocess import run",
+        "p.communicate()",
+    ],
 )
 def test_a_limit_of_time_is_noticed(source: str) -> None:
     assert len(impatience(source)) == 1
