@@ -15,7 +15,7 @@ from simulator.errors import UserError
 from simulator.files import write_bytes
 from simulator.game import Metric
 from simulator.play.run import run
-from simulator.stats.estimate import Estimate
+from simulator.stats.estimate import EachEnd, Estimate
 from simulator.stats.sequences import share_sequence
 from simulator.stats.tally import Histogram
 from simulator.studies.check import Checked, Outcome, check, check_file, judged, quantile_sequence
@@ -228,13 +228,17 @@ def test_the_interval_of_a_quantile_reaches_to_the_end_of_the_range_where_nothin
     assert (found.low, found.best, found.high) == (0, 7, 50)
 
 
+@pytest.mark.parametrize(("confidence", "of_shares"), [(0.9, 0.95), (EachEnd(0.9), EachEnd(0.9))], ids=["both ends", "each end"])
 @pytest.mark.parametrize("n", [300, 1000, 20_000])
-def test_the_interval_of_a_quantile_holds_the_values_that_two_sequences_at_half_the_error_allow(n: int) -> None:
+def test_the_interval_of_a_quantile_holds_the_values_that_two_sequences_at_half_the_error_allow(
+    n: int, confidence: float, of_shares: float
+) -> None:
+    """Of an end by itself one of them can be wrong, which may spend all of the error."""
     values = np.random.default_rng(3).binomial(40, 0.4, n)
-    found = quantile_sequence(COUNT, histogram_of(values), 0.7, 0.9)
+    found = quantile_sequence(COUNT, histogram_of(values), 0.7, confidence)
 
     def share_up_to(value: int) -> Estimate:
-        return share_sequence(int((values <= value).sum()), n, 0.95)
+        return share_sequence(int((values <= value).sum()), n, of_shares)
 
     allowed = [v for v in range(51) if share_up_to(v).high >= 0.7 and share_up_to(v - 1).low < 0.7]
     assert (found.low, found.high) == (allowed[0], allowed[-1])
@@ -261,13 +265,21 @@ def test_promises_about_quantiles_are_judged(tmp_path: Path, key: str, beyond: i
     assert found.estimate.low <= truth <= found.estimate.high
 
 
-def test_where_one_end_is_promised_each_end_of_the_interval_holds_by_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("metric", "below", "more"),
+    [("turns", 1, ()), ("players_win", 0.01, ()), ("turns", -50, ('minus = {rules = {"stars.trio" = 6}}',))],
+    ids=["mean", "share", "difference"],
+)
+def test_where_one_end_is_promised_each_end_of_the_interval_holds_by_itself(
+    tmp_path: Path, metric: str, below: float, more: tuple[str, ...]
+) -> None:
     """So it is narrower, and decided sooner, than that of a promise with two ends, which holds as a whole."""
-    mean = outcome(tmp_path, "games = 8192", target="at_most = 1").estimate
-    assert mean is not None
+    lines = ("games = 8192", *more)
+    first = outcome(tmp_path, *lines, metric=metric, target=f"at_most = {below}").estimate
+    assert first is not None
     widths = []
-    for target in (f"at_most = {mean.best}", f"between = [1, {mean.best}]"):
-        found = outcome(tmp_path, "games = 8192", target=target)
+    for target in (f"at_most = {first.best}", f"between = [{below}, {first.best}]"):
+        found = outcome(tmp_path, *lines, metric=metric, target=target)
         assert found.verdict == "undecided"
         assert found.estimate is not None
         widths.append(found.estimate.high - found.estimate.low)

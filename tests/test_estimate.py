@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
 from simulator.game import Metric
+from simulator.stats.betting import level_by_betting, mean_by_betting
 from simulator.stats.estimate import (
     CONFIDENCE,
+    EachEnd,
     Estimate,
+    by_betting,
     estimate_advantage,
     estimate_mean,
     estimate_metric,
@@ -211,3 +215,25 @@ def test_a_mean_is_not_said_to_lie_where_no_value_can() -> None:
     found = estimate_metric(often, histogram)
     assert 0 <= found.low < found.best < found.high <= 50
     assert estimate_metric(replace(often, high=2), Histogram(0, np.array([[1], [0], [1]], np.int64))).high == 2
+
+
+@pytest.mark.parametrize("counts", [{0: 900, 1: 60, 80: 40}, {0: 990, 80: 10}, {500: 997, 499: 3}])
+def test_ends_by_betting_are_where_the_bets_against_them_have_won_what_the_error_asks(counts: dict[int, int]) -> None:
+    """The mixture of stakes written out, in twice as many digits as it is computed with."""
+
+    def capital(sign: int, mean: Decimal) -> Decimal:
+        worst = mean if sign > 0 else 500 - mean
+        bets = [(Decimal(1) / 2**k, Decimal(1) / ((k + 1) * (k + 2))) for k in range(50)]
+        return sum(
+            (share * math.prod((1 + stake * sign * (v - mean) / worst) ** n for v, n in counts.items()) for stake, share in bets), Decimal()
+        )
+
+    low, high = mean_by_betting(counts, (0, 500), 0.01)
+    for end, sign in ((low, 1), (high, -1)):
+        if 0 < end < 500:
+            assert float(capital(sign, Decimal(end))) == pytest.approx(100, rel=1e-6)
+            assert level_by_betting(counts, (0, 500), end) == pytest.approx(0.02)
+    assert 0 < low < sum(v * n for v, n in counts.items()) / 1000 < high < 500
+    for confidence in (0.98, EachEnd(0.99)):
+        found = by_betting(counts, (0, 500), "x", confidence)
+        assert (found.low, found.high) == pytest.approx((low, high))

@@ -13,7 +13,7 @@ from simulator.play.experiment import BATCH
 from simulator.play.ledger import Ledger
 from simulator.play.run import Precision, make_experiment, run, run_experiment
 from simulator.stats.estimate import simultaneous
-from simulator.stats.sequences import half_width
+from simulator.stats.sequences import Width, half_width, share_sequence
 from simulator.stats.tally import Tally
 
 ASK: dict[str, Any] = {"players": 3, "strategies": ["uniform"]}
@@ -28,15 +28,23 @@ def test_a_run_stops_as_soon_as_it_is_precise_enough() -> None:
     assert half_width(batch_less.estimates["grinch_wins"]) > 0.01
 
 
-@pytest.mark.parametrize("width", [0.01, 0.006])
-def test_no_outcome_is_shown_with_a_wider_interval_than_was_asked_for(width: float) -> None:
-    found = run("vacation", players=4, games=400_000, precision=Precision(width))
+SELDOM_FIRST: dict[str, Any] = {"game": "pig", "players": 3, "strategies": ["hold:at=1", "hold", "hold"]}
+"""The outcome that is named first is the one with the narrowest interval."""
+
+
+@pytest.mark.parametrize(("asked", "width"), [({"game": "vacation"}, 0.01), ({"game": "vacation"}, 0.006), (SELDOM_FIRST, 0.01)])
+def test_no_outcome_is_shown_with_a_wider_interval_than_was_asked_for(asked: dict[str, Any], width: float) -> None:
+    found = run(**asked, games=4_000_000, precision=Precision(width))
     shown = [half_width(found.estimates[m.name]) for m in found.experiment.metrics if m.outcome]
     assert found.precise
     assert 0.9 * width < max(shown) <= width
     widest = max(found.estimates[m.name].best for m in found.experiment.metrics if m.outcome)
-    least = norm.ppf((1 + simultaneous(5)) / 2) ** 2 * widest * (1 - widest) / width**2
+    least = norm.ppf((1 + simultaneous(len(shown))) / 2) ** 2 * widest * (1 - widest) / width**2
     assert found.games <= 2.5 * least + 2 * BATCH
+    for m in found.experiment.metrics:
+        if m.outcome:
+            wins = found.tally[m.name].moments()[0]
+            assert found.estimates[m.name] == share_sequence(wins, found.games, simultaneous(len(shown)), tuned_for=Width(width))
 
 
 def test_the_playouts_that_a_precision_takes_are_foreseen() -> None:

@@ -27,7 +27,7 @@ from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.favourites import leads, may_be_best
 from simulator.stats.sequences import half_width
 from simulator.studies import interactions
-from simulator.studies.conclusions import Aimed, Standing, Target, _aim, _favourite, _side, games_to_settle
+from simulator.studies.conclusions import Aimed, Standing, Target, _aim, _favourite, _length, _rare, _side, games_to_settle, standings
 from simulator.studies.sensitivity import (
     TOGETHER,
     LeftOut,
@@ -377,6 +377,51 @@ def test_a_game_that_lasts_much_longer_and_may_not_end_overturns() -> None:
     assert "2 constants that nobody is sure of could overturn a conclusion: deck.coal, deck.when_empty." in found.headline
 
 
+@pytest.mark.parametrize(("cap", "told"), [(20, "or more"), (1000, "\N{EN DASH}")])
+def test_games_that_were_cut_short_would_have_lasted_longer(cap: int, told: str) -> None:
+    question = Question(registry.game("pig"), {"turn_cap": cap}, games=500)
+    table = measure(question, moves_to(question.game, goal=99), 2)
+    (said,) = [s.text for s in standings(table, table.unmoved, study(question, [], [], []), table.unmoved) if s.about == "the length"]
+    assert re.fullmatch(rf"a game lasts [\d.]+ turns \([\d.]+ ?{told}[\d.]*\) on average", said)
+
+
+def length(low: float, high: float) -> Estimate:
+    return Estimate((low + min(high, 2 * low)) / 2, low, high, 1000, "turns")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "state"),
+    [
+        (95, 105, "within 25% of it"),
+        (76, 123, "within 25% of it"),
+        (110, 120, "within 25% of it"),
+        (110, 130, "open"),
+        (70, 90, "open"),
+        (126, 127, "open"),  # 101 as it is would make it less than a quarter
+        (128, 140, "longer"),
+        (60, 73, "shorter"),
+        (74, 74.5, "open"),
+        (95, math.inf, "open"),
+        (128, math.inf, "longer"),
+    ],
+)
+def test_a_game_lasts_longer_or_shorter_only_where_that_is_shown_for_a_quarter_of_it(low: float, high: float, state: str) -> None:
+    found = _length(length(low, high), Estimate(100, 99, 101, 1000, "turns"))
+    assert found.state == {state}
+    assert found.settled == (state != "open")
+    assert (found.games is None) == (found.settled or math.isinf(found.games or math.inf))
+    assert (state in found.text) == (state in {"longer", "shorter"})
+
+
+@pytest.mark.parametrize(("name", "most"), [("unfinished", 0.01), ("tied", 0.05)])
+def test_unfinished_games_are_many_from_a_hundredth_on_and_ties_from_a_twentieth(name: str, most: float) -> None:
+    metric = Metric(name, name, "share", "share", 0, 1, outcome=True)
+    few, many, open_ = (_rare(metric, share(*ends)) for ends in ((0, most), (most + 0.001, 0.2), (most - 0.001, most + 0.001)))
+    assert [s.state for s in (few, many)] == [{f"at most {100 * most:g}%"}, {f"more than {100 * most:g}%"}]
+    assert few.contradicts(many)
+    assert (few.settled, many.settled, open_.settled) == (True, True, False)
+
+
 def test_that_the_players_win_much_less_often_overturns_though_it_stays_above_half() -> None:
     """With two feet on the board they win six games in ten, in place of nine."""
     moves = [m for m in moves_of(GRINCHMAS, {})[0] if m.key == "board.path" and m.to.count("feet") == 2]
@@ -430,6 +475,8 @@ def test_where_no_game_finishes_every_conclusion_but_that_is_open() -> None:
     assert not found.overturned
     assert {one.conclusion for one in found.open if one.move is None} == {"no game finished"}
     assert {a.lies for a in found.aimed} == {"open"}
+    table = found.tables[0]
+    assert {s.about for s in standings(table, table.unmoved, found, table.unmoved) if s.settled} == {"unfinished"}
     assert any("No game as it is with 2 players finished" in warning for warning in pages.page(found).warnings)
 
 
@@ -457,6 +504,10 @@ def test_a_move_without_a_significant_effect_overturns_nothing(orchard: Sensitiv
     edge = orchard.estimate(orchard.tables[0].metrics[0], orchard.tables[0].unmoved)
     aimed = replace(orchard, target=Target(edge.best - 1e-6, 0.99))
     assert "turn_cap" not in {o.move.key for o in aimed.overturned}
+    (table,) = orchard.tables
+    nothing = tuple(replace(e, difference=replace(e.difference, p_value=1.0)) for e in table.effects)
+    assert orchard.overturned
+    assert replace(orchard, tables=(replace(table, effects=nothing),)).overturned == ()
 
 
 def test_constants_in_doubt_are_named_before_the_others(orchard: Sensitivity) -> None:

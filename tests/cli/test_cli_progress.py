@@ -7,7 +7,9 @@ from typing import Any, Self
 
 import pytest
 
-from simulator.cli import show
+from simulator.cli import run_game, show
+from simulator.experiment import BATCH
+from simulator.run import Precision, make_experiment, run_experiment
 
 
 class Terminal(io.StringIO):
@@ -66,3 +68,21 @@ def test_the_time_left_goes_by_the_playouts_that_will_be_needed(monkeypatch: pyt
         update(1000, object())  # type: ignore[arg-type]  # any tally will do
     assert bar.told[-1]["total"] == 7000
     assert bar.told[-1]["left"] == "01:00"
+
+
+@pytest.mark.parametrize("width", [None, 0.01])
+def test_what_the_bar_says_of_a_run_is_what_is_shown_in_the_end(width: float | None) -> None:
+    asked, most = make_experiment("pig", players=3), 100 * BATCH
+    precision = None if width is None else Precision(width)
+
+    def press(done: int, _tally: Any) -> None:
+        if precision is None and done >= 2 * BATCH:
+            raise KeyboardInterrupt
+
+    begun = run_experiment(asked, BATCH).tally
+    ended = run_experiment(asked, most, precision=precision, progress=press)
+    told, expected = run_game._so_far(asked, most, precision, ended.tally)
+    assert told == f"Seat 0 wins {show.estimate_text(ended.estimates['wins.0'])}"
+    assert expected == (most if precision is None else ended.games)
+    _, foreseen = run_game._so_far(asked, most, precision, begun)
+    assert 0.5 * expected < foreseen < 2 * expected
