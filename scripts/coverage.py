@@ -18,10 +18,14 @@ import numpy as np
 
 from simulator.play.executors import BatchPlayer
 from simulator.play.experiment import Batch
+from simulator.play.nested import watch_playouts
 from simulator.play.run import make_experiment
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric
 from simulator.stats.paired import pair_rows, reaches
 from simulator.stats.tally import Histogram
+from simulator.studies.anchors import DRAMA_ANCHORS
+from simulator.studies.curves import curve_of
+from simulator.studies.drama import Drama, plan_drama
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -33,6 +37,9 @@ Picked = np.ndarray[Any, np.dtype[np.int64]]
 BEGIN, END = "<!-- coverage: python scripts/coverage.py --write docs/trust.md -->", "<!-- end of coverage -->"
 PLAYOUTS, RUNS, SEED = 400_000, 1000, 1
 SIZES = (50, 200, 2000, 20_000)
+
+WATCHED, FEWEST_RUNS, DRAMA_RUNS = 2_000, 10, 300
+"""Playouts that are watched for `drama`; the least number of runs that they have to be enough for; and runs of each size."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +59,9 @@ class Line:
     truth: float
     held: dict[int, float]
 
-    @property
-    def text(self) -> str:
-        """A line of the table in Markdown."""
-        shares = " | ".join(f"{100 * share:.1f}%" for share in self.held.values())
+    def text(self, sizes: Sequence[int]) -> str:
+        """A line of the table in Markdown, with a dash for sizes of which no runs were drawn."""
+        shares = " | ".join(f"{100 * self.held[games]:.1f}%" if games in self.held else "\N{EN DASH}" for games in sizes)
         return f"| {self.game} | {self.players} | {self.what} | {self.truth:.4g} | {CONFIDENCE:.0%} | {shares} |"
 
 
@@ -168,7 +174,24 @@ def one_sided(effort: Effort) -> Iterator[Line]:
     yield advantage(asked, rows, effort)
 
 
-PARTS: tuple[Callable[[Effort], Iterator[Line]], ...] = (grinchmas, vacation, crocs, one_sided)
+def drama(effort: Effort) -> Iterator[Line]:
+    """How chances move in Pig, as `simulate drama` shows it; the truth is exact, and few playouts are watched, since it takes long."""
+    asked = plan_drama("pig", players=2, strategies=["hold:at=20"], seed=SEED)
+    pool = min(effort.playouts, WATCHED)
+    curves = [curve_of(asked.experiment, one) for one in watch_playouts(asked.experiment, pool, asked.rollouts)]
+    draw = np.random.default_rng(SEED)
+    exact = {a.name: float(a.printed) for a in DRAMA_ANCHORS if a.players == asked.players}
+    held: dict[str, dict[int, float]] = {name: {} for name in exact}
+    for games in (n for n in effort.sizes if n * FEWEST_RUNS <= pool):
+        picked = [tuple(curves[k] for k in draw.integers(0, pool, games)) for _ in range(min(effort.runs, DRAMA_RUNS))]
+        shown = [Drama(asked, run, run[0], 0.0).estimates for run in picked]
+        for name, truth in exact.items():
+            held[name][games] = sum(e[name].low <= truth <= e[name].high for e in shown) / len(shown)
+    for name, truth in exact.items():
+        yield Line("pig", asked.players, f"`drama`, `{name}`", truth, held[name])
+
+
+PARTS: tuple[Callable[[Effort], Iterator[Line]], ...] = (grinchmas, vacation, crocs, one_sided, drama)
 """What is counted; a study whose figures are to be counted as well is another one."""
 
 
@@ -176,7 +199,7 @@ def table(lines: Sequence[Line]) -> list[str]:
     """The lines as a table in Markdown."""
     sizes = lines[0].held
     head = "| game | players | figure | mean | nominal | " + " | ".join(f"{n:,} games" for n in sizes) + " |"
-    return [head, "|---|---:|---|---:|---:|" + "---:|" * len(sizes), *(line.text for line in lines)]
+    return [head, "|---|---:|---|---:|---:|" + "---:|" * len(sizes), *(line.text(tuple(sizes)) for line in lines)]
 
 
 def write(document: Path, lines: Sequence[str]) -> None:

@@ -6,10 +6,10 @@ import io
 from typing import Any, Self
 
 import pytest
-from simulator.play.experiment import BATCH
-from simulator.play.run import Precision, make_experiment, run_experiment
 
 from simulator.cli import run_game, show
+from simulator.play.experiment import BATCH
+from simulator.play.run import Precision, make_experiment, run_experiment
 
 
 class Terminal(io.StringIO):
