@@ -246,7 +246,7 @@ class Game:
         if self.metrics is None:
             object.__setattr__(self, "metrics", self._metrics)
         if self.redeal is None:
-            object.__setattr__(self, "redeal", self.table.redeal)
+            object.__setattr__(self, "redeal", getattr(self.table, "redeal", None))  # what is no table is refused with its line
         if self.file is None:
             object.__setattr__(self, "file", Path(self.turn.py_func.__code__.co_filename))
 

@@ -338,7 +338,7 @@ def test_a_game_whose_turns_never_end_is_ended_by_one_signal(endless: Path, argu
 
 
 def test_a_game_whose_turns_never_end_is_named(endless: Path) -> None:
-    code = "import sys; from simulator.play import step_faults; step_faults.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
+    code = "import sys; import simulator.play.step_faults as s; s.PATIENCE_S = 1.0; from simulator.cli import main; main(sys.argv[1:])"
     with started(endless, code, "replay", "broken", "--players", "2") as process:
         out, err = programs.ended(process)
     assert (process.returncode, out) == (1, "")
