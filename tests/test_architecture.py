@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import programs
@@ -92,6 +93,35 @@ def test_imports_follow_the_arrows(file: Path) -> None:
         return  # the front door hands on what is asked for
     wrong = {t for t in imports_of(file) if t.split(".")[0] in PACKAGES and not allowed(t, room_of(module))}
     assert not wrong, f"{module} must not import {wrong}"
+
+
+def circle_in(arrows: Mapping[str, set[str]]) -> list[str]:
+    """Files that import each other in turn, the first of them again at the end; none if there is no circle."""
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_files_import_each_other_in_a_circle_not_even_inside_functions() -> None:
+    modules = {module_of(file): file for file in FILES}
+    del modules["simulator"]  # the front door hands on what is asked for
+    assert not circle_in({module: imports_of(file) & set(modules) - {module} for module, file in modules.items()})
+
+
+def test_a_circle_through_an_import_inside_a_function_is_seen(tmp_path: Path) -> None:
+    sources = {
+        "reports.a": "import reports.b",
+        "reports.b": "def late():\n    from reports.c import thing",
+        "reports.c": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import reports.a",
+    }
+    files = {module: tmp_path / module for module in sources}
+    for module, source in sources.items():
+        files[module].write_text(source, encoding="utf-8")
+    assert not circle_in({module: imports_of(file) for module, file in files.items()})
+    files["reports.c"].write_text("def later():\n    import reports.a", encoding="utf-8")
+    assert set(circle_in({module: imports_of(file) for module, file in files.items()})) == set(sources)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(ROOT)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
-from simulator.cli.main import EXIT_DONE, EXIT_INTERRUPTED
+from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
 from simulator.errors import UserError
 
 if TYPE_CHECKING:

@@ -20,17 +20,12 @@ import click
 
 from simulator import registry
 from simulator.cli import show
+from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_TERMINATED, EXIT_USAGE
 from simulator.errors import UserError, nearest
 from simulator.registry.neighbours import LeftOutWarning
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-EXIT_DONE = 0
-EXIT_BROKEN = 1
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
-EXIT_TERMINATED = 143
 
 MOST_LETTERS = 1000
 """A sentence about an error is cut to this length."""

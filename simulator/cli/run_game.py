@@ -11,8 +11,8 @@ import click
 
 from simulator import registry
 from simulator.cli import options, show
+from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
-from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.report_studies import Beside, chapters
 from simulator.errors import UserError, nearest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.cluster.connection import Cluster, ClusterError, silence
+from simulator.cluster.connection import Cluster, silence
+from simulator.cluster.limits import ClusterError
 
 __all__ = ["Cluster", "ClusterError", "silence"]

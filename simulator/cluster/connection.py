@@ -17,14 +17,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from simulator.cluster import local
+from simulator.cluster.flight import ClusterExecutor
+from simulator.cluster.limits import ATTEMPTS, LOOK_S, POLL_S, ClusterError
 from simulator.cluster.tasks import Answer, errand, perform
 from simulator.cluster.travel import versions_of
-from simulator.errors import UserError, described, install_line
+from simulator.errors import described, install_line
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-    from simulator.cluster.flight import ClusterExecutor
     from simulator.play.executors import Job
 
 Part = TypeVar("Part")
@@ -38,21 +39,9 @@ PATIENCE_S = 30.0
 EXAMINE_S = 300.0
 """How long a worker may take to try a job out; it may have to compile the game first."""
 
-ATTEMPTS = 3
-"""How often a task is tried that fails of itself."""
-
-LOOK_S = 1.0
-"""How often to look which workers are there."""
-
-POLL_S = 0.2
-
 _LOCAL = re.compile(r"local:(\d{1,9})")
 _WAY_OUT = "set it up as this machine is, or stop it"
 _LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application")
-
-
-class ClusterError(UserError):
-    """A cluster cannot be reached, cannot play what it is asked to, or is gone."""
 
 
 def _say_nothing(_sentence: str) -> None:
@@ -115,8 +104,6 @@ class Cluster:
             ClusterError: the cluster cannot be reached, or one of its workers cannot play the job.
             MisbehaviourError: a strategy or the game breaks its contract at once.
         """
-        from simulator.cluster.flight import ClusterExecutor  # noqa: PLC0415  which needs this module
-
         return ClusterExecutor(self, job, batches)
 
     def threads(self) -> int:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from simulator.cluster.connection import ATTEMPTS, LOOK_S, POLL_S, Cluster, ClusterError
+from simulator.cluster.limits import ATTEMPTS, LOOK_S, POLL_S, ClusterError
 from simulator.cluster.tasks import Answer, errand, packed_job, perform
 from simulator.cluster.travel import versions_of
 from simulator.errors import described
@@ -24,6 +24,7 @@ from simulator.errors import described
 if TYPE_CHECKING:
     from distributed import Future
 
+    from simulator.cluster.connection import Cluster
     from simulator.play.executors import Job
     from simulator.play.experiment import Batch
 

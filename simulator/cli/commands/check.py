@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli import options, show
-from simulator.cli.main import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED
+from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
 from simulator.cli.outputs import Outputs, output_options
 
 if TYPE_CHECKING:
     from simulator.studies.check import Checked, Outcome
     from simulator.studies.promises import Promise
-
-EXIT_UNDECIDED = 3
 
 
 @click.command("check", short_help="Check the promises in a file, such as 'the players win half of the games'.")

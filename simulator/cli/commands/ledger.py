@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
-from simulator.cli.main import EXIT_USAGE
+from simulator.cli.exits import EXIT_USAGE
 from simulator.errors import UserError
 
 if TYPE_CHECKING:

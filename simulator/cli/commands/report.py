@@ -9,7 +9,7 @@ import click
 
 from simulator import registry
 from simulator.cli import options, show
-from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.report_studies import Beside, chapters
 from simulator.cli.run_game import full_option, pace_option, play
 from simulator.errors import GameError, MisbehaviourError, UserError

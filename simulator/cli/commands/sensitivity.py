@@ -9,8 +9,8 @@ import click
 
 from simulator.cli import across as spreads
 from simulator.cli import options, show
+from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
-from simulator.cli.main import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 from simulator.errors import UserError
 from simulator.stats.shares import read_number

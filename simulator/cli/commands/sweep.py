@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
-from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, outputs, show
-from simulator.cli.main import EXIT_INTERRUPTED
+from simulator.cli.exits import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

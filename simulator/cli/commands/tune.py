@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simulator.cli import options, show
+from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
 from simulator.cli.in_turn import play_in_turn
-from simulator.cli.main import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from simulator.studies.tune import Proposal, Tuning, TuningQuestion
 
 DEFAULT_GAMES = 50_000
-EXIT_UNDECIDED = 3
 VERDICTS = {True: "met", False: "missed", None: "open"}
 
 

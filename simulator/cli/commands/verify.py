@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from simulator.cli import options, show
+from simulator.cli.exits import EXIT_BROKEN
 
 if TYPE_CHECKING:
     from simulator.studies.verify import Check
-
-EXIT_BROKEN = 1
 
 
 @click.command("verify", short_help="See on your own machine that the program tells the truth.")
