@@ -130,7 +130,7 @@ def _run(program: str, arguments: Sequence[str], before: str, config: dict[str, 
     if before:
         for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
             del sys.modules[name]  # so that it meets the package as a worker does that is only starting
-        exec(before)  # noqa: S102  it is written above
+        exec(before, {})  # noqa: S102  it is written above
     import_module(f"distributed.cli.{program}").main(list(arguments))
 
 
