@@ -12,7 +12,10 @@ from reports.charts import Chart, legend, letters, short, target, without_middle
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, SOLE
-from reports.words import Words, decimals, lines_of, number, plural, sides
+from reports.words import Words, lines_of
+from simulator.document.figures import GAP, GAP_CELL, between, decimals, number
+from simulator.document.language import plural, ranged
+from simulator.stats.estimate import Estimate
 from simulator.studies.across import MARKS, ComparedAcross
 from simulator.studies.compare import Compared
 
@@ -113,7 +116,7 @@ def draw_answers(table: pd.DataFrame, ax: Axes) -> None:
 
 def _ends(line: Any) -> str:
     """A difference's interval."""
-    return " to ".join(sides(line.low, line.high, decimals(line.low, line.high)))
+    return between(line.low, line.high, GAP)
 
 
 def _told(line: Any) -> str:
@@ -135,12 +138,11 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
         rest = f", and {plural(len(flips) - 1, 'other')}" if len(flips) > 1 else ""
         title = f"{first['label']}: who plays decides what {one['about']} does ({plural(one['players'], 'player')}){rest}"
     alt = "; ".join(f"{r.panel}, {r.strategy}: {_ends(r)}, {r.says}" for r in lines_of(table))
-    least, most = int(table["n"].min()), int(table["n"].max())
     notes = (
         f"The line at zero is the rules as they are; the thin lines are 95% {'confidence sequences' if sequential else 'intervals'}.",
         "Up, down, equivalent and undecided are judged together over all strategies.",
         *[f"{plural(int(first['left_out']), 'question')} with smaller differences left out."] * bool(first["left_out"]),
-        f"n = {plural(least, 'playout')} of each." if least == most else f"n = {least:,} to {most:,} playouts of each.",
+        f"n = {ranged(table['n'], 'playout')} of each.",
     )
     return Words(title, "Look for strategies on either side of zero.", f"{alt}.", notes, f"difference in {unit}", "")
 
@@ -174,9 +176,7 @@ def answers_table(asked: Sequence[Asked], note: str) -> Table:
 
 
 def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
-    best, low, high = ((100 if line["unit"] == "share" else 1) * line[end] for end in ("best", "low", "high"))
-    digits = decimals(low, high, 1)
-    difference = Cell(number(best, digits), " to ".join(sides(low, high, digits)))
+    difference = Cell.of(Estimate(*(line[name] for name in ("best", "low", "high", "n", "unit"))), GAP_CELL)
     about = (line["label"], str(line["players"]), line["about"], line["strategy"])
     return (*about, difference, line["says"], MARKS[line["status"]])
 

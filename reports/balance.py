@@ -25,6 +25,8 @@ from reports.chapters import (
     arranged,
 )
 from reports.unprinted import rulings_table
+from simulator.document.figures import CELL, in_words, known, number, percent
+from simulator.document.language import plural
 from simulator.rules import constants, plausible_text, to_text
 from simulator.stats.estimate import none_seen
 from simulator.stats.unfinished import unfinished_of
@@ -100,7 +102,7 @@ def sentences(results: Sequence[Result]) -> list[str]:
             lines = table[(table["run"] == run) & table["metric"].isin(r.tally.outcomes) & (table["best"] > 0)].assign(equal=math.nan)
         ended = unfinished_of(r.tally)
         if ended.all:
-            told.append(f"With {run}: {words.inside(words.NOTHING_KNOWN)}. {words.plural(r.games, 'playout')}.")
+            told.append(f"With {run}: {words.inside(words.NOTHING_KNOWN)}. {plural(r.games, 'playout')}.")
             continue
         remark = f" {ended.remark()}".rstrip()
         told.append(f"{words.sentence(lines)}{words.advantage(r.first_player_advantage)}{remark}")
@@ -132,14 +134,13 @@ def estimates_table(results: Sequence[Result], title: str, note: str, metrics: S
 def estimate_cell(line: words.Line | None) -> Cell:
     """An estimate with one decimal more than a sentence would have, above its interval."""
     if line is None:
-        return Cell("\N{EN DASH}")
-    digits = words.coarse_digits(line, 1 if 0 < line.best < 1 or line.kind != "share" else 0)
-    best = f"{words.figures(line, digits)[0]}{'%' if line.kind == 'share' else ''}"
-    if not words.known(line):
-        return Cell(best, "interval unknown")
+        return Cell.of(line)
+    shown = Cell.of(line, words.coarse(line, CELL if 0 < line.best < 1 or line.kind != "share" else replace(CELL, more=0)))
+    if not known(line):
+        return shown
     if line.kind == "share" and (rare := none_seen(line.best, line.high, line.n, sequential=getattr(line, "sequential", False))):
-        return Cell(best, rare)
-    return Cell(best, "in every game" if line.low == line.high else words.ends(line, digits))
+        return replace(shown, small=rare)
+    return replace(shown, small="in every game") if line.low == line.high else shown
 
 
 def strategies_at_one_table(seated: pd.DataFrame) -> Table:
@@ -147,7 +148,7 @@ def strategies_at_one_table(seated: pd.DataFrame) -> Table:
     rows = []
     for line in words.lines_of(seated):
         sign = "more often" if line.low > line.equal else "less often" if line.high < line.equal else "no difference shows"
-        rows.append((line.run, line.strategy, str(line.seats), estimate_cell(line), words.percent(line.equal), sign))
+        rows.append((line.run, line.strategy, str(line.seats), estimate_cell(line), percent(line.equal), sign))
     note = (
         "All seats of a strategy together, against an equal share of the games that somebody wins. The intervals of a run hold all at once."
     )
@@ -169,7 +170,7 @@ def by_lineup(results: Sequence[Result], found: Mapping[str, Sequence[Result]], 
     said, own = answers(whole, cooperative=False), strategy_of(results)
     n = min(r.games for each in found.values() for r in each)
     table = lineups_table(whole, said, own)
-    note = f"Everybody at the table plays the strategy, {words.plural(n, 'playout')} of each; the first row is the run itself."
+    note = f"Everybody at the table plays the strategy, {plural(n, 'playout')} of each; the first row is the run itself."
     table = replace(table, note=f"{note} {table.note}")
     said |= {(own, run): answer for (strategy, run), answer in said.items() if own and strategy == AS_IN_RUN}
     return Chapter(WHO_WINS, "", "", tables=(table,), notes=(asked_of(said, rungs),), warnings=disagreement(said, rungs, table.title))
@@ -292,7 +293,7 @@ def asked_of(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]]) -> st
     out: list[str] = []
     for strategy in dict.fromkeys(strategy for strategy, _ in said if strategy != AS_IN_RUN):
         where = [run for n, run in runs.items() if (strategy, n) not in better]
-        only = f" with {words.listed(where)}" if 0 < len(where) < len(runs) else ""
+        only = f" with {words.runs_listed(where)}" if 0 < len(where) < len(runs) else ""
         out += [f"{frames.clean(strategy)}{only}"] * bool(where)
     return (
         f"Whether strategies disagree about who is favoured was asked of those that win more often than random play ({WEAKEST}), their"
@@ -318,7 +319,7 @@ def disagreement(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]], w
             splits[run] = "; ".join(f"{words.inside(answer)} with {', '.join(who)}" for answer, who in by_side.items())
     if not splits:
         return ()
-    opening, runs = "Who is favoured depends on who plays", words.listed(list(splits))
+    opening, runs = "Who is favoured depends on who plays", words.runs_listed(list(splits))
     if len(set(splits.values())) > 1:
         return (f"{opening}: strategies that play better than at random disagree with {runs}; see {where}.",)
     return (f"{opening}. With {runs}: {next(iter(splits.values()))}.",)
@@ -339,7 +340,7 @@ def how_long(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
             f"Minutes are turns at {game.seconds_per_turn:g} seconds each ({game.pace_note}); --pace SECONDS states another pace. {rounds}"
         )
     capped = [
-        f"With {line.run} the turn cap ended {words.percent(line.capped)} of games; they count with the turns they had."
+        f"With {line.run} the turn cap ended {percent(line.capped)} of games; they count with the turns they had."
         for line in lines
         if line.capped
     ]
@@ -392,10 +393,10 @@ def tail_table(lines: Sequence[words.Line]) -> Table:
     rows = []
     for line in lines:
         cells = [
-            Cell(words.number(getattr(line, name)), f"{words.turns_between(line, name)}{in_minutes(getattr(line, name), line)}")
+            Cell(number(getattr(line, name)), f"{words.turns_between(line, name)}{in_minutes(getattr(line, name), line)}")
             for name in ("median", "q95", "q99")
         ]
-        rows.append((line.run, *cells, Cell(words.number(line.most), in_minutes(line.most, line).removeprefix("; "))))
+        rows.append((line.run, *cells, Cell(number(line.most), in_minutes(line.most, line).removeprefix("; "))))
     columns = ("Run", "Half of the games", "1 game in 20", "1 game in 100", "Longest seen")
     note = f"In turns: at most so many games last longer. {pace_note(lines)}".strip()
     rows_of = tuple(line.run for line in lines)
@@ -415,7 +416,7 @@ def how_close(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
         return Chapter(HOW_CLOSE, "How close it is", "", (f"{game.title} counts nothing that tells a close game from a clear one.",))
     table = frames.estimated(results)
     lines = words.lines_of(table[table["metric"] == metric])
-    told = tuple(f"With {line.run}: {words.inside(line.label)}, {words.interval(line)} on average." for line in lines)
+    told = tuple(f"With {line.run}: {words.inside(line.label)}, {in_words(line)} on average." for line in lines)
     return Chapter(HOW_CLOSE, "How close it is", "Look for how many games are decided by little.", told, charts)
 
 

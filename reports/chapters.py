@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from simulator.document.figures import CELL, Style, figure, interval
 
 if TYPE_CHECKING:
     from reports.charts import Chart
@@ -41,6 +43,11 @@ class Cell:
     mark: str = ""
     code: bool = False
     run: str = ""
+
+    @classmethod
+    def of(cls, estimate: Any, style: Style = CELL) -> Cell:
+        """An estimate, or a line of a frame, above its interval; a dash where there is none."""
+        return cls("\N{EN DASH}") if estimate is None else cls(figure(estimate, style), interval(estimate, style))
 
 
 @dataclass(frozen=True)

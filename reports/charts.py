@@ -16,6 +16,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from reports import frames, words
 from reports.chapters import HOW_CLOSE, HOW_LONG, WHAT_HAPPENS, WHO_WINS
 from reports.style import GREY, INK, PAPER, SIZE, SOLE, categories, ordered
+from simulator.document.figures import figure, in_words, known, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -293,7 +294,7 @@ def grouped_bars(frame: pd.DataFrame, ax: Axes, palette: Callable[[int], list[st
             own = [place for place, line in zip(x, lines, strict=True) if line.hue == hue]
             heights = [line.best for line in lines if line.hue == hue]
             drawn += ax.bar(own, heights, 0.92 * width, color=colours[hue], label=hue)
-        ends = [(place, line.low, line.high) for place, line in zip(x, lines, strict=True) if words.known(line)]
+        ends = [(place, line.low, line.high) for place, line in zip(x, lines, strict=True) if known(line)]
         if ends:
             where, low, high = (list(column) for column in zip(*ends, strict=True))
             drawn.append(ax.vlines(where, low, high, colors=PAPER, linewidth=3, zorder=1.5))
@@ -301,7 +302,7 @@ def grouped_bars(frame: pd.DataFrame, ax: Axes, palette: Callable[[int], list[st
         for artist in drawn if several else []:
             mark(artist, run=str(run))
         for place, line in zip(x, lines, strict=True):
-            top = line.high if words.known(line) else line.best
+            top = line.high if known(line) else line.best
             target(ax, (place - width / 2, 0, place + width / 2, top), told(line), line.run if several else "")
     ax.set_xticks(range(len(groups)), [wrapped(group, ax, len(groups)) for group in groups])
     room = max(len(groups), FEWEST_GROUPS) / 2
@@ -348,7 +349,7 @@ def numbers_on_bars(frame: pd.DataFrame, ax: Axes) -> None:
     for line in words.lines_of(frame):
         top = line.high if math.isfinite(line.high) else line.best
         place = (places[line.group, line.hue], top)
-        text = f"{words.figures(line)[0]}%"
+        text = f"{figure(line)}%"
         ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}  # the line of the equal share does not cross the number
         ax.annotate(text, place, (0, 4), textcoords="offset points", ha="center", va="bottom", size=SIZE, bbox=ground)
 
@@ -367,7 +368,7 @@ def histogram_axes(frame: pd.DataFrame, ax: Axes) -> None:
     ax.margins(y=0.08)
     percent_axis(ax, 3)
     ax.set_title(short(first["run"], letters(ax) - 16), loc="left", fontweight="bold")
-    ax.set_title(f"median {words.number(first['median'])}", loc="right")
+    ax.set_title(f"median {number(first['median'])}", loc="right")
 
 
 def outcome_colours(frame: pd.DataFrame) -> dict[str, str]:
@@ -437,8 +438,8 @@ def bin_targets(frame: pd.DataFrame, ax: Axes) -> None:
 def told(line: Any) -> str:
     """What is told at the mark of an estimate: whose it is, the value, its interval and n."""
     names = [name for name in (line.run, getattr(line, "series", ""), getattr(line, "bar", "") or line.label) if name]
-    best = words.figures(line)[0]
-    return f"{', '.join(dict.fromkeys(names))}: {best} ({words.interval(line)}), n = {int(line.n):,}"
+    best = figure(line)
+    return f"{', '.join(dict.fromkeys(names))}: {best} ({in_words(line)}), n = {int(line.n):,}"
 
 
 def wrapped(text: str, ax: Axes, count: int) -> str:

@@ -13,7 +13,9 @@ from reports.charts import Chart, legend, letters, target, without_middle
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK
-from reports.words import Words, lines_of, number, plural
+from reports.words import Words, lines_of
+from simulator.document.figures import number
+from simulator.document.language import plural, ranged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,11 +128,10 @@ def draw_promise(table: pd.DataFrame, ax: Axes) -> None:
 def _words(table: pd.DataFrame) -> Words:
     counts = table["verdict"].value_counts()
     title = ", ".join(f"{counts[v]} {'hold' if v == 'holds' and counts[v] > 1 else v}" for v in ORDER if v in counts)
-    least, most = int(table["n"].min()), int(table["n"].max())
     notes = [
         "The band is what was promised, the point what was found, and the thin line its confidence sequence.",
         *[f"{plural(int(table['left_out'].iloc[0]), 'promise')} not shown."] * bool(table["left_out"].iloc[0]),
-        f"n = {plural(most, 'playout')}." if least == most else f"n = {least:,} to {plural(most, 'playout')}.",
+        f"n = {ranged(table['n'], 'playout')}.",
     ]
     alt = "; ".join(line.told for line in lines_of(table))
     return Words(f"Promises: {title}", "Look for thin lines that leave the band.", f"{alt}.", tuple(notes), "", "")

@@ -11,7 +11,9 @@ from reports.charts import BEHIND_DOTS, Chart, legend, mark, target, wrapped
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import GREY, INK, ordered
-from reports.words import Words, decimals, lines_of, number, percent, plural, sides
+from reports.words import Words, lines_of
+from simulator.document.figures import CELL, GAP, GAP_CELL, TEXT, between, decimals, digits_of, figure, number, percent, scale_of
+from simulator.document.language import plural, ranged
 from simulator.rules import constants, to_text
 from simulator.stats.rounding import agreeing
 from simulator.stats.unfinished import unfinished_of
@@ -85,14 +87,12 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
         most = max(differing, key=lambda r: abs(r.best))
         more = "more" if most.best > 0 else "less"
         title = f"{first['label']}: {_ends(*sorted((abs(most.low), abs(most.high))))} {unit} {more} with {most.variant} ({most.run})"
-    alt = "; ".join(f"{r.variant}, {r.run}: {number(r.low, 3)} to {number(r.high, 3)}, {r.verdict}" for r in lines_of(table))
-    least, greatest = int(table["n"].min()), int(table["n"].max())
-    played = plural(greatest, "playout") if least == greatest else f"{least:,} to {plural(greatest, 'playout')}"
+    alt = "; ".join(f"{r.variant}, {r.run}: {between(r.low, r.high, TEXT.with_digits(3))}, {r.verdict}" for r in lines_of(table))
     kind = "confidence sequences" if sequential else "intervals"
     notes = (
         f"The line at zero is the rules as they are; the thin lines are 95% {kind}, each for itself.",
         "Points in colour differ, grey ones are undecided or make no difference that matters, all judged together (Holm).",
-        f"n = {played} of each.",
+        f"n = {ranged(table['n'], 'playout')} of each.",
     )
     return Words(title, "Look for points in colour.", f"{alt}.", notes, "", f"difference in {unit}")
 
@@ -100,9 +100,8 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
 def _told(line: Line) -> str:
     """What is told where a difference is pointed at."""
     unit = "percentage points" if line.unit == "share" else line.unit
-    digits = decimals(line.low, line.high)
-    ends = " to ".join(sides(line.low, line.high, digits))
-    return f"{line.variant}, {line.run}, {line.label}: {number(line.best, digits)} ({ends} {unit}), {line.verdict}; n = {int(line.n):,}"
+    found = f"{number(line.best, decimals(line.low, line.high))} ({between(line.low, line.high, GAP)} {unit})"
+    return f"{line.variant}, {line.run}, {line.label}: {found}, {line.verdict}; n = {int(line.n):,}"
 
 
 VERDICTS = {"differs": "differs", "equivalent": "no difference that matters", "undecided": "undecided"}
@@ -136,8 +135,7 @@ def _at(c: Comparison) -> str:
 
 
 def _ends(low: float, high: float) -> str:
-    first, last = sides(low, high, max(1, decimals(low, high)))
-    return first if first == last else f"{first} to {last}"
+    return between(low, high, GAP.with_digits(max(1, decimals(low, high))))
 
 
 def _verdicts(found: Sequence[Compared]) -> tuple[str, ...]:
@@ -231,11 +229,10 @@ def variants_table(found: Sequence[Compared]) -> Table:
 
 
 def _row(c: Comparison) -> tuple[str | Cell, ...]:
-    factor, percent_sign = (100, "%") if c.metric.kind == "share" else (1, "")
-    best, low, high = (factor * x for x in (c.difference.best, c.difference.low, c.difference.high))
-    digits = agreeing(factor * c.baseline.best, factor * c.changed.best, decimals(low, high, 1))
+    factor = scale_of(c.difference)
+    digits = agreeing(factor * c.baseline.best, factor * c.changed.best, digits_of(c.difference, GAP_CELL))
     both = zip((c.baseline, c.changed), c.hidden, strict=True)
-    shown = ["-" if hidden else f"{number(factor * e.best, digits)}{percent_sign}" for e, hidden in both]
+    shown = ["-" if hidden else figure(e, CELL.with_digits(digits)) for e, hidden in both]
     unknown = any(c.hidden)
     saved = "-" if c.playouts_saved is None or unknown else f"{c.playouts_saved:.1f} times"
     return (
@@ -243,7 +240,7 @@ def _row(c: Comparison) -> tuple[str | Cell, ...]:
         str(c.players),
         clean(c.metric.label),
         *shown,
-        Cell("-", "not known") if unknown else Cell(number(best, digits), " to ".join(sides(low, high, digits))),
+        Cell("-", "not known") if unknown else Cell.of(c.difference, GAP_CELL.with_digits(digits)),
         c.verdict,
         saved,
     )

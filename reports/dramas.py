@@ -17,6 +17,8 @@ from reports.quantiles import quantile_estimate
 from reports.study import StudyPage
 from reports.style import GREY, INK, SOLE, ordered
 from reports.words import Words
+from simulator.document.figures import figure, in_words, interval, known, number
+from simulator.document.language import plural
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.tally import Histogram
 from simulator.studies.curves import DECIDED, LEAD, POINTS
@@ -94,7 +96,7 @@ def _line(found: Drama, label: str, estimate: Estimate) -> dict[str, Any]:
 
 def run_of(found: Drama) -> str:
     """What tells it from others: the number of players."""
-    return words.plural(found.players, "player")
+    return plural(found.players, "player")
 
 
 def figures_table(table: pd.DataFrame) -> Table:
@@ -107,12 +109,9 @@ def figures_table(table: pd.DataFrame) -> Table:
 
 
 def _cell(line: words.Line | None) -> Cell:
-    if line is None:
-        return Cell("\N{EN DASH}")
-    if not words.known(line):
-        return Cell(words.figures(line)[0], f"in every one of {line.n:,}" if line.n > 1 else "one playout")
-    best = words.figures(line, words.digits_of(line, 1))[0]
-    return Cell(f"{best}{'%' if line.kind == 'share' else ''}", words.ends(line, words.digits_of(line, 1)))
+    if line is not None and not known(line):
+        return Cell(figure(line), f"in every one of {line.n:,}" if line.n > 1 else "one playout")
+    return Cell.of(line)
 
 
 # ---------------------------------------------------------------- charts
@@ -151,7 +150,7 @@ def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     """Around the chart of lead changes."""
     ends = found if len(found) == 1 else (found[0], found[-1])
     title = f"The lead passes {' and '.join(f'{how_often(one)} with {run_of(one)}' for one in ends)}"
-    alt = "; ".join(f"{one.run}, {one.label}: {words.interval(one)}" for one in words.lines_of(table))
+    alt = "; ".join(f"{one.run}, {one.label}: {in_words(one)}" for one in words.lines_of(table))
     notes = (words.whiskers(table), rule_of_the_lead(), words.playouts(table))
     return Words(title, "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
 
@@ -159,14 +158,14 @@ def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
 def how_often(found: Drama) -> str:
     """How often the lead passes: a mean, or where all playouts were alike the share of games that may be so."""
     (line,) = words.lines_of(pd.DataFrame([_line(found, LABELS["lead_changes"], found.estimates["lead_changes"])]))
-    if words.known(line):
-        return f"{words.ends(line)} times a game on average"
-    times = words.plural(round(line.best), "time")
+    if known(line):
+        return f"{interval(line)} times a game on average"
+    times = plural(round(line.best), "time")
     if line.n == 1:
         return f"{times} in the only game"
     alike = f"{times} in every one" if line.best else "in none"
     (share,) = words.lines_of(pd.DataFrame([_line(found, "", estimate_share(line.n if line.best else 0, line.n))]))
-    return f"{alike} of {line.n:,} games ({words.ends(share)} percent)"
+    return f"{alike} of {line.n:,} games ({interval(share)} percent)"
 
 
 def rule_of_the_lead() -> str:
@@ -234,12 +233,12 @@ def course_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     middle = table[(table["what"] == "winners") & np.isclose(table["x"], 0.5)]
     lines = words.lines_of(middle)
     first = lines[0]
-    title = f"Half-way through, the winner's chance is {words.ends(first)} percent in the median with {first.run}"
+    title = f"Half-way through, the winner's chance is {interval(first)} percent in the median with {first.run}"
     alt = "; ".join(
-        f"{line.run}, half-way: median {words.ends(line)} percent, half of them {100 * line.q2:.0f} to {100 * line.q3:.0f} percent"
+        f"{line.run}, half-way: median {interval(line)} percent, half of them {100 * line.q2:.0f} to {100 * line.q3:.0f} percent"
         for line in lines
     )
-    n = "; ".join(f"n = {words.plural(len(one.won), 'playout')} with {run_of(one)}" for one in found)
+    n = "; ".join(f"n = {plural(len(one.won), 'playout')} with {run_of(one)}" for one in found)
     notes = (
         f"The eventual winner's chance before each turn, by {found[0].plan.rollouts:,} nested playouts.",
         "Their noise widens the bands a little.",
@@ -293,7 +292,7 @@ def dramatic_words(found: Sequence[Drama]) -> Words:
 
 def changes_of(curve: Curve) -> str:
     """The number of its lead changes in words."""
-    return words.plural(curve.lead_changes, "lead change")
+    return plural(curve.lead_changes, "lead change")
 
 
 def dramatic_sentence(found: Drama) -> str:
@@ -301,7 +300,7 @@ def dramatic_sentence(found: Drama) -> str:
     curve = found.dramatic
     if curve.winner is None:
         return f"With {run_of(found)}: nobody won any of the games."
-    low, high = (words.number(100 * end) for end in (curve.lowest.low, curve.lowest.high))
+    low, high = (number(100 * end) for end in (curve.lowest.low, curve.lowest.high))
     winner = found.sides[curve.winner].lower()
     return (
         f"With {run_of(found)}: playout {curve.playout} had {changes_of(curve)}, and {winner} won from a chance of {low} to {high} percent."
@@ -316,9 +315,9 @@ def sentence(found: Drama) -> str:
     if not found.won:
         return f"{told_first}; nobody won any of the games."
     return (
-        f"{told_first}; {words.ends(lines['led_throughout'])} percent of winners never were behind, "
-        f"{words.ends(lines['below.10'])} percent once had a chance below 10 percent, "
-        f"and {words.ends(lines['decided_early'])} percent of games are decided by half-time."
+        f"{told_first}; {interval(lines['led_throughout'])} percent of winners never were behind, "
+        f"{interval(lines['below.10'])} percent once had a chance below 10 percent, "
+        f"and {interval(lines['decided_early'])} percent of games are decided by half-time."
     )
 
 
@@ -329,7 +328,7 @@ def chapter(found: Sequence[Drama]) -> Chapter:
         found: the answer for each number of players.
     """
     notes = (
-        f"{words.plural(len(found[0].curves), 'playout')} were watched; before each turn {found[0].plan.rollouts:,} nested ones each.",
+        f"{plural(len(found[0].curves), 'playout')} were watched; before each turn {found[0].plan.rollouts:,} nested ones each.",
         rule_of_the_lead(),
         decided_note(),
         coarseness_note(found[0].plan),
@@ -347,9 +346,9 @@ def chapter(found: Sequence[Drama]) -> Chapter:
 
 def coarseness_note(plan: DramaPlan) -> str:
     """How far off so few nested playouts are, and what becomes of it."""
-    points = words.number(100 * 0.5 / math.sqrt(plan.rollouts))
+    points = number(100 * 0.5 / math.sqrt(plan.rollouts))
     return (
-        f"A chance by {words.plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error. What that adds"
+        f"A chance by {plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error. What that adds"
         " to the figures is estimated by halves and quarters of the nested playouts and taken off; the intervals hold what that may leave."
     )
 

@@ -13,7 +13,9 @@ from reports.charts import Chart, legend, letters, short, target
 from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
-from reports.words import Line, Words, decimals, lines_of, number, plural, sides
+from reports.words import Line, Words, lines_of
+from simulator.document.figures import CELL, GAP, GAP_CELL, TEXT, between, number
+from simulator.document.language import plural, ranged
 from simulator.rules import Named, brief_text, to_text
 from simulator.stats.unfinished import unfinished_of
 from simulator.studies.conclusions import by_conclusion
@@ -206,12 +208,11 @@ def _words(table: pd.DataFrame) -> Words:
         most = max(found, key=lambda line: abs(line.best))
         title = f"{first['label']}: {most.key} moves it most, by {span(most)} {unit} at {most.mark} ({most.run})"
     alt = "; ".join(f"{line.run}, {line.key} to {line.to}: {span(line)}" for line in lines)
-    least, top = int(table["n"].min()), int(table["n"].max())
     notes = [
         "The number or word at a bar is the value that the constant was moved to; the thin lines are 95% intervals of the difference.",
         "Grey: not told from nothing when all effects are judged together (Benjamini-Hochberg).",
         *[f"{plural(int(first['left_out']), 'constant')} with smaller effects left out."] * bool(first["left_out"]),
-        f"n = {plural(least, 'playout')} of each." if least == top else f"n = {least:,} to {top:,} playouts of each.",
+        f"n = {ranged(table['n'], 'playout')} of each.",
     ]
     return Words(title, "Look for the longest bars at the top.", f"{alt}.", tuple(notes), f"difference in {unit}", "")
 
@@ -223,7 +224,7 @@ def unit_of(line: Any) -> str:
 
 def span(line: Line) -> str:
     """A difference's interval."""
-    return " to ".join(sides(line.low, line.high, _digits(line)))
+    return between(line.low, line.high, GAP.with_digits(_digits(line)))
 
 
 # ---------------------------------------------------------------- the page
@@ -371,8 +372,8 @@ def draw_indices(table: pd.DataFrame, ax: Axes) -> None:
 
 
 def _index_told(line: Line) -> str:
-    best, low, high = (number(100 * end, 1) for end in (line.best, line.low, line.high))
-    return f"{line.key}, {line.kind}, {line.run}: {best}% of the variance ({low} to {high})"
+    ends = between(100 * line.low, 100 * line.high, TEXT.with_digits(1))
+    return f"{line.key}, {line.kind}, {line.run}: {number(100 * line.best, 1)}% of the variance ({ends})"
 
 
 def _indices_words(table: pd.DataFrame) -> Words:
@@ -381,7 +382,7 @@ def _indices_words(table: pd.DataFrame) -> Words:
     title = f"{first['label']}: no constant stands out of the noise when all are moved together"
     if clear:
         most = max(clear, key=lambda line: line.best)
-        share = f"{number(100 * most.low, 1)} to {number(100 * most.high, 1)} percent"
+        share = f"{between(100 * most.low, 100 * most.high, TEXT.with_digits(1))} percent"
         title = f"{first['label']}: {share} of its variance goes with {most.key} ({most.run})"
     notes = [
         "The thin lines are 95% intervals. What constants do together counts for each, so that dark bars may sum to more than one.",
@@ -431,31 +432,26 @@ def _effects_table(found: Sensitivity) -> Table:
 
 
 def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
-    factor = 100 if line["kind"] == "share" else 1
-    digits = decimals(factor * line["low"], factor * line["high"], 1)
-    best, ends = number(factor * line["best"], digits), " to ".join(sides(factor * line["low"], factor * line["high"], digits))
+    effect = Estimate(*(line[name] for name in ("best", "low", "high", "n", "kind")))
     assumed = line["source"] == "assumed"
     source = Cell("" if assumed else line["source"], "", "assumed" * assumed)
     moved = (Cell(line["key"], code=True), clean(line["from"]), clean(line["to"]), source)
-    return (*moved, clean(line["label"]), str(line["players"]), Cell(best, ends), "yes" if line["significant"] else "no")
+    return (*moved, clean(line["label"]), str(line["players"]), Cell.of(effect, GAP_CELL), "yes" if line["significant"] else "no")
 
 
 def _indices_table(one: Interactions) -> Table:
-    rows = tuple((i.key, i.range_text, _index_cell(i.shares["first"]), _index_cell(i.shares["total"])) for i in one.indices)
+    rows: list[tuple[str | Cell, ...]] = [
+        (i.key, i.range_text, *(Cell.of(i.shares[kind], CELL.with_digits(1)) for kind in ("first", "total"))) for i in one.indices
+    ]
     luck = "" if one.every else " The dummy changes nothing but the luck, so that its share is what noise alone looks like."
     return Table(
         f"Numbers moved together, {plural(one.players, 'player')}",
         f"Sobol's indices: which share of the variance in '{clean(one.metric.label)}' goes with a constant alone, and which with it and"
         f" its interactions, each with its 95% interval.{luck}",
         ("Constant", "Range", "Alone", "With others"),
-        rows,
+        tuple(rows),
         frozenset({2, 3}),
     )
-
-
-def _index_cell(share: Estimate) -> Cell:
-    best, low, high = (number(100 * x, 1) for x in (share.best, share.low, share.high))
-    return Cell(f"{best}%", f"{low} to {high}")
 
 
 def _left_out_table(found: Sensitivity) -> list[Table]:

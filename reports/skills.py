@@ -16,6 +16,8 @@ from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import INK, PAPER, SIZE, ordered
 from reports.words import Words
+from simulator.document.figures import CELL, in_words, interval, percent
+from simulator.document.language import plural, ranged
 from simulator.studies.skill import PLAYERS_WIN, sentence
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ def rung_line(part: str, rung: Rung) -> dict[str, Any]:
 def _line(part: str, players: int, name: str, label: str, estimate: Estimate, even: float = math.nan) -> dict[str, Any]:
     return {
         "players": players,
-        "run": words.plural(players, "player"),
+        "run": plural(players, "player"),
         "part": part,
         "name": clean(name),
         "random": math.nan,
@@ -87,7 +89,7 @@ def charts(table: pd.DataFrame) -> list[Chart]:
     drawn = []
     moves, strategies = (table[table["part"] == part].assign(panel="", series=lambda part: part["name"]) for part in (BLUNDERS, LADDER))
     if len(moves):
-        named = moves.assign(series=[f"{words.percent(share)} of moves at random" for share in moves["random"]])
+        named = moves.assign(series=[f"{percent(share)} of moves at random" for share in moves["random"]])
         drawn.append(Chart("skill-moves", named, moves_words(named), draw_moves, 1, 2.7))
     if len(strategies):
         height = strategies["name"].nunique() * (NAME_HEIGHT + DOT_HEIGHT * strategies["run"].nunique())
@@ -154,8 +156,8 @@ def moves_words(table: pd.DataFrame) -> Words:
     first, last = lines[0], lines[-1]
     title = f"{first.label}: random moves make no difference that shows with {run}"
     if last.high < first.low:
-        title = f"{first.label}: {words.interval(last)} if all moves are random, {words.ends(first)} if none is ({run})"
-    alt = "; ".join(f"{line.run}, {line.series}: {words.interval(line)}" for line in words.lines_of(table))
+        title = f"{first.label}: {in_words(last)} if all moves are random, {interval(first)} if none is ({run})"
+    alt = "; ".join(f"{line.run}, {line.series}: {in_words(line)}" for line in words.lines_of(table))
     notes = (*_even_note(table), "The thin upright lines are 95% intervals, each for itself.", words.playouts(table))
     return Words(title, "Look for how fast it falls: that is what a slip costs.", f"{alt}.", notes, "moves left to chance", "games won")
 
@@ -167,10 +169,10 @@ def strategies_words(table: pd.DataFrame) -> Words:
     low, high = min(lines, key=lambda line: line.best), max(lines, key=lambda line: line.best)
     title = f"{low.label}: no difference between strategies shows with {run}"
     if low.high < high.low:
-        title = f"{low.label}: {words.ends(low)} percent with {low.name}, {words.interval(high)} with {high.name} ({run})"
-    alt = "; ".join(f"{line.run}, {line.name}: {words.interval(line)}" for line in words.lines_of(table))
+        title = f"{low.label}: {interval(low)} percent with {low.name}, {in_words(high)} with {high.name} ({run})"
+    alt = "; ".join(f"{line.run}, {line.name}: {in_words(line)}" for line in words.lines_of(table))
     counts = sorted(set(table["n"]))
-    n = f"n = {words.plural(int(counts[-1]), 'playout')} of each table"
+    n = f"n = {plural(int(counts[-1]), 'playout')} of each table"
     fewer = f"; {counts[0]:,} where somebody thinks ahead" if len(counts) > 1 else ""
     notes = (*_even_note(table), "The thin lines are 95% intervals, each for itself.", f"{n}{fewer}.")
     return Words(title, LOOK_FOR, f"{alt}.", notes, "games won", "")
@@ -188,17 +190,11 @@ def figures_table(table: pd.DataFrame, part: str, title: str, heading: str, note
     """One part of a frame as a table: a row for each name, a column for each number of players."""
     lines = {(line.name, line.run): line for line in words.lines_of(table[table["part"] == part])}
     names, runs = (tuple(dict.fromkeys(key[place] for key in lines)) for place in (0, 1))
-    rows = tuple((name, *(_cell(lines.get((name, run)), points=part == FIRST_PLAYER) for run in runs)) for name in names)
+    style = replace(CELL, percent="") if part == FIRST_PLAYER else CELL
+    rows = tuple((name, *(Cell.of(lines.get((name, run)), style) for run in runs)) for name in names)
     return Table(
         title, note, (heading, *runs), rows, frozenset(range(1, 1 + len(runs))), runs=("", *runs), name=f"skill-{part}".replace("_", "-")
     )
-
-
-def _cell(line: words.Line | None, *, points: bool) -> Cell:
-    if line is None:
-        return Cell("\N{EN DASH}")
-    best = words.figures(line, words.digits_of(line, 1))[0]
-    return Cell(f"{best}{'' if points else '%'}", words.ends(line, words.digits_of(line, 1)))
 
 
 # ---------------------------------------------------------------- pages
@@ -218,8 +214,7 @@ def chapter(rungs_by_players: Mapping[int, Sequence[Rung]], marks: Mapping[tuple
         )
     listed = marked(figures_table(table, LADDER, "Strategies", "Strategy", note), marks or {})
     counts = sorted(set(table["n"]))
-    n = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    notes = (*_even_note(table), f"{n} playouts of each table, the same ones for every strategy.")
+    notes = (*_even_note(table), f"{ranged(counts, 'playout')} of each table, the same ones for every strategy.")
     return Chapter(SKILL, SKILL_TITLE, LOOK_FOR, sentences, tuple(charts(table)), (listed,), notes)
 
 
@@ -237,11 +232,11 @@ def _ladder_sentence(table: pd.DataFrame) -> str:
     """Who wins least and who wins most at one number of players."""
     lines = words.lines_of(table)
     low, high = min(lines, key=lambda line: line.best), max(lines, key=lambda line: line.best)
-    even = "" if math.isnan(low.even) else f", where {words.percent(low.even)} would be even"
+    even = "" if math.isnan(low.even) else f", where {percent(low.even)} would be even"
     who = "a table of " if math.isnan(low.even) else ""
     if low.high >= high.low:
-        return f"With {low.run}: no difference between strategies shows; each wins within {words.interval(words.hull(lines))}{even}."
-    return f"With {low.run}: {who}{low.name} wins least, {words.interval(low)}, and {who}{high.name} most, {words.ends(high)}{even}."
+        return f"With {low.run}: no difference between strategies shows; each wins within {in_words(words.hull(lines))}{even}."
+    return f"With {low.run}: {who}{low.name} wins least, {in_words(low)}, and {who}{high.name} most, {interval(high)}{even}."
 
 
 def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
@@ -251,7 +246,7 @@ def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
     together = first.game.cooperative
     moves = figures_table(
         table.assign(
-            name=[words.percent(r) if p == BLUNDERS else n for r, p, n in zip(table["random"], table["part"], table["name"], strict=True)]
+            name=[percent(r) if p == BLUNDERS else n for r, p, n in zip(table["random"], table["part"], table["name"], strict=True)]
         ),
         BLUNDERS,
         "The default strategy with random moves",
@@ -312,22 +307,20 @@ def variance_note(found: Skill) -> str:
 
 def words_of(estimate: Estimate) -> str:
     """A share's interval in words."""
-    digits = words.decimals(100 * estimate.low, 100 * estimate.high)
-    low, high = (words.number(100 * end, digits) for end in (estimate.low, estimate.high))
-    return f"{low} to {high} percent" if low != high else f"{low} percent"
+    return f"{interval(estimate)} percent"
 
 
 def warnings(found: Sequence[Skill]) -> tuple[str, ...]:
     """What has to be known first."""
     told_first = [
-        f"The study with {words.plural(one.players, 'player')} was interrupted; it shows what was played until then."
+        f"The study with {plural(one.players, 'player')} was interrupted; it shows what was played until then."
         for one in found
         if one.interrupted
     ]
     told_first += [one.remark for one in found if one.remark]
     capped = [one for one in found if one.unfinished and not one.remark]
     if capped:
-        each = ", ".join(f"{words.percent(one.unfinished)} with {words.plural(one.players, 'player')}" for one in capped)
+        each = ", ".join(f"{percent(one.unfinished)} with {plural(one.players, 'player')}" for one in capped)
         told_first.append(f"The turn cap ended some playouts ({each}); they count as won by nobody.")
     return tuple(told_first)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,8 +19,10 @@ from reports.frames import clean, seats_text, strategies_text
 from reports.study import Dial, Slider, Stop, StudyPage
 from reports.style import INK, PAPER, SHADES, SIZE, ordered
 from reports.words import Words
+from simulator.document.figures import CELL, SIGNED_CELL, decimals, figure, in_words, interval, known, number, percent
+from simulator.document.language import plural, ranged
 from simulator.rules import to_text
-from simulator.stats.estimate import CONFIDENCE
+from simulator.stats.estimate import CONFIDENCE, Estimate
 from simulator.stats.verdicts import holm
 
 if TYPE_CHECKING:
@@ -134,7 +137,7 @@ def _named(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
     keys = [_column(axis.key) for axis in sweep.axes]
     texts = [[f"{key} {_text(value)}" for key, value in zip(keys, line, strict=True)] for line in table[keys].itertuples(index=False)]
     points = [", ".join(short(text, MOST_LETTERS) for text in line) for line in texts]
-    seats = table["players"].map(lambda n: words.plural(int(n), "player"))
+    seats = table["players"].map(lambda n: plural(int(n), "player"))
     several = table["players"].nunique() > 1
     return table.assign(
         run=[f"{p} and {s}" if several else p for p, s in zip(points, seats, strict=True)],
@@ -173,8 +176,8 @@ def draw_line(frame: pd.DataFrame, ax: Axes) -> None:
         mark(joined, run=seats)
         for line in words.lines_of(part):
             _draw_point(ax, line, line.x + shift, colour)
-    for number, x_baseline in enumerate(frame.loc[frame["baseline"], "x"].unique()):
-        label = "_again" if number else str(frame["baseline_name"].iloc[0])
+    for place, x_baseline in enumerate(frame.loc[frame["baseline"], "x"].unique()):
+        label = "_again" if place else str(frame["baseline_name"].iloc[0])
         ax.axvline(x_baseline, color=INK, linewidth=1.0, linestyle=DASHED, zorder=1.2, label=label)
     _x_axis(frame, ax, numeric=numeric)
     ax.margins(y=0.12)
@@ -189,8 +192,8 @@ def draw_line(frame: pd.DataFrame, ax: Axes) -> None:
 def _draw_point(ax: Axes, line: words.Line, x: float, colour: str) -> None:
     (point,) = ax.plot(x, line.best, "o", color=colour, markersize=4, label="_point")
     mark(point, run=line.seats, point=line.point)
-    ends = (line.low, line.high) if words.known(line) else (line.best, line.best)
-    if words.known(line):
+    ends = (line.low, line.high) if known(line) else (line.best, line.best)
+    if known(line):
         mark(ax.vlines(x, *ends, colors=colour, linewidth=1.4), run=line.seats)
     target(ax, (x, ends[0], x, ends[1]), told(line), line.seats)
 
@@ -249,8 +252,8 @@ def _scale(shades: Sequence[int], low: float, high: float, kind: str) -> dict[in
     """From where to where each shade reaches."""
     factor = 100 if kind == "share" else 1
     step = factor * (high - low) / len(SHADES)
-    digits = words.decimals(0, 2 * step) if step else 2
-    ends = [words.number(factor * low + step * place, digits) for place in range(len(SHADES) + 1)]
+    digits = decimals(0, 2 * step) if step else 2
+    ends = [number(factor * low + step * place, digits) for place in range(len(SHADES) + 1)]
     return {shade: f"{ends[shade]} to {ends[shade + 1]}{'%' if kind == 'share' else ''}" for shade in shades}
 
 
@@ -296,13 +299,12 @@ def _cell_text(cell: words.Line, ax: Axes, room: float) -> None:
     if room < NARROW_CELL:
         return
     colour = INK if cell.shade < len(SHADES) // 2 else PAPER
-    best = words.figures(cell)[0] + ("%" if cell.kind == "share" else "")
-    with_interval = room >= WIDE_CELL and words.known(cell)
+    style = replace(CELL, more=0, dash=True)
+    with_interval = room >= WIDE_CELL and known(cell)
     size = SIZE if room >= WIDE_CELL else SIZE - 2
-    ax.text(cell.column, cell.row + (0.15 if with_interval else 0), best, ha="center", va="center", color=colour, size=size)
+    ax.text(cell.column, cell.row + (0.15 if with_interval else 0), figure(cell, style), ha="center", va="center", color=colour, size=size)
     if with_interval:
-        ends = words.ends(cell).replace(" to ", "\N{EN DASH}") if cell.low >= 0 else words.ends(cell)
-        ax.text(cell.column, cell.row - 0.22, ends, ha="center", va="center", color=colour, size=SIZE - 2)
+        ax.text(cell.column, cell.row - 0.22, interval(cell, style), ha="center", va="center", color=colour, size=SIZE - 2)
 
 
 def _frame_baseline(frame: pd.DataFrame, ax: Axes) -> None:
@@ -318,8 +320,8 @@ def finding(table: pd.DataFrame) -> str:
     lines = words.lines_of(table)
     low, high = min(lines, key=lambda line: line.best), max(lines, key=lambda line: line.best)
     if low.high < high.low:
-        return f"{low.label}: lowest at {low.run} with {words.interval(low)}, highest at {high.run} with {words.ends(high)}"
-    return f"{low.label}: {words.interval(words.hull(lines))} at every point; the intervals of the lowest and the highest overlap"
+        return f"{low.label}: lowest at {low.run} with {in_words(low)}, highest at {high.run} with {interval(high)}"
+    return f"{low.label}: {in_words(words.hull(lines))} at every point; the intervals of the lowest and the highest overlap"
 
 
 def line_words(sweep: Sweep, table: pd.DataFrame) -> Words:
@@ -346,13 +348,11 @@ def heat_words(sweep: Sweep, table: pd.DataFrame) -> Words:
 
 
 def _alt(table: pd.DataFrame) -> str:
-    return f"{'; '.join(f'{line.run}: {words.interval(line)}' for line in words.lines_of(table))}."
+    return f"{'; '.join(f'{line.run}: {in_words(line)}' for line in words.lines_of(table))}."
 
 
 def _playouts(table: pd.DataFrame) -> str:
-    least, most = int(table["n"].min()), int(table["n"].max())
-    number = words.plural(most, "playout") if least == most else f"{least:,} to {words.plural(most, 'playout')}"
-    return f"n = {number} at each point, the same draws at all of them."
+    return f"n = {ranged(table['n'], 'playout')} at each point, the same draws at all of them."
 
 
 # ---------------------------------------------------------------- the page
@@ -427,7 +427,7 @@ def _stop_table(sweep: Sweep, name: str, part: pd.DataFrame) -> Table:
         return Table(name, "", ("What", "Estimate", f"Difference from {sweep.baseline_name}"), rows, frozenset({1, 2}))
     found = {(line["metric"], line["seats"]): line for line in part.to_dict("records")}
     rows = tuple(
-        (_metric_cell(same.iloc[0]), *(_estimate_cell(found.get((metric, s))) for s in seats))
+        (_metric_cell(same.iloc[0]), *(Cell.of(found.get((metric, s)) and _estimate(found[metric, s])) for s in seats))
         for metric, same in part.groupby("metric", sort=False)
     )
     return Table(name, "", ("What", *seats), rows, frozenset(range(1, 1 + len(seats))), runs=("", *seats))
@@ -437,20 +437,13 @@ def _metric_cell(line: Any) -> Cell:
     return Cell(line["label"], str(line["unit"]) if line["kind"] != "share" else "")
 
 
-def _estimate_cell(line: dict[Any, Any] | None) -> Cell:
-    if line is None:
-        return Cell("\N{EN DASH}")
-    share = line["kind"] == "share"
-    return Cell(*_figures(line["best"], line["low"], line["high"], factor=100 if share else 1, sign="%" if share else ""))
-
-
 def differing(sweep: Sweep, metric: Metric) -> str:
     """At how many points a metric differs from the baseline, judged together by Holm's procedure."""
     others = [p for p in sweep.points if metric.name in p.comparisons]
     if not others:
         return f"There is no point but the rules {sweep.baseline_name}."
     found = sum(p <= 1 - CONFIDENCE for p in holm([p.comparisons[metric.name].p_value for p in others]))
-    points = words.plural(len(others), "other point")
+    points = plural(len(others), "other point")
     return f"{found} of {points} differ{'s' if len(others) == 1 else ''} from the rules {sweep.baseline_name}, all judged together (Holm)."
 
 
@@ -469,15 +462,15 @@ def _played(sweep: Sweep) -> list[str]:
 def _warnings(sweep: Sweep, *, charted: bool) -> tuple[str, ...]:
     told: list[str] = []
     if sweep.interrupted:
-        told.append(f"The sweep was interrupted: {len(sweep.points):,} of {words.plural(sweep.planned, 'point')} are shown.")
+        told.append(f"The sweep was interrupted: {len(sweep.points):,} of {plural(sweep.planned, 'point')} are shown.")
     unfinished = [p for p in sweep.points if p.result.unfinished]
     if found := sweep.remarks:
         told += map(clean, found)
     elif unfinished:
         worst = max(unfinished, key=lambda p: p.result.unfinished / p.result.games)
-        share = words.percent(worst.result.unfinished / worst.result.games)
+        share = percent(worst.result.unfinished / worst.result.games)
         told.append(
-            f"The turn cap ended some games unfinished at {words.plural(len(unfinished), 'point')}, at most {share} of them ({worst.name})."
+            f"The turn cap ended some games unfinished at {plural(len(unfinished), 'point')}, at most {share} of them ({worst.name})."
         )
     if not charted:
         told.append("There are too many constants or too many values for a chart; the tables have all points.")
@@ -493,7 +486,7 @@ def table(sweep: Sweep, metric: Metric, every: pd.DataFrame) -> Table:
     lines = every[every["metric"] == metric.name].to_dict("records")
     rows = tuple((*_settings(sweep, line), *_figure_cells(sweep, line, several=several), _saved(line)) for line in lines)
     numeric = {place for place, key in enumerate(keys) if all(_is_number(line[_column(key)]) for line in lines)}
-    runs = tuple(words.plural(line["players"], "player") for line in lines) if several else ()
+    runs = tuple(plural(line["players"], "player") for line in lines) if several else ()
     return Table(clean(metric.label), "", columns, rows, frozenset({*numeric, *range(len(keys), len(columns))}), rows_of=runs)
 
 
@@ -509,19 +502,14 @@ def _figure_cells(sweep: Sweep, line: dict[Any, Any], *, several: bool) -> tuple
     """Players if several, estimate and difference, with their intervals."""
     players = [str(line["players"])] * several
     if line["baseline"]:
-        return (*players, _estimate_cell(line), sweep.baseline_name)
-    factor = 100 if line["kind"] == "share" else 1
-    gap = Cell(*_figures(*(line[f"difference{end}"] for end in ("", "_low", "_high")), factor=factor, plus=True))
-    return (*players, _estimate_cell(line), gap)
+        return (*players, Cell.of(_estimate(line)), sweep.baseline_name)
+    gap = _estimate(line, "difference", "difference_low", "difference_high")
+    return (*players, Cell.of(_estimate(line)), Cell.of(gap, SIGNED_CELL))
 
 
-def _figures(best: float, low: float, high: float, *, factor: int, sign: str = "", plus: bool = False) -> tuple[str, str]:
-    """A figure and its interval as text, with one decimal more than a sentence would have."""
-    digits = words.decimals(factor * low, factor * high, 1)
-    texts = [words.number(factor * value, digits) for value in (best, low, high)]
-    if plus:
-        texts = [f"+{text}" if value > 0 and math.isfinite(value) else text for text, value in zip(texts, (best, low, high), strict=True)]
-    return f"{texts[0]}{sign}", f"{texts[1]} to {texts[2]}" if math.isfinite(high - low) else "unknown"
+def _estimate(line: dict[Any, Any], *names: str) -> Estimate:
+    best, low, high = (line[name] for name in names or ("best", "low", "high"))
+    return Estimate(best, low, high, line["n"], line["kind"])
 
 
 def _facts(sweep: Sweep) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,9 @@ from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import INK, SHADES, SIZE, ordered
 from reports.sweeps import ROW, draw_heat
-from reports.words import Words, decimals, interval, lines_of, number, percent, plural
+from reports.words import Words, lines_of
+from simulator.document.figures import CELL, TEXT, between, decimals, in_words, interval, number, percent
+from simulator.document.language import plural, ranged
 from simulator.studies.tournament import broken_name, cycle_text, findings, remarks_of
 
 if TYPE_CHECKING:
@@ -161,7 +163,7 @@ def matrix_words(found: Sequence[Tournament], table: pd.DataFrame, *, halves: bo
         who += ", with 2 players one against the other"
     equal = f" An equal share is {_equal(found)}; darker cells are above it." * (not together)
     look_for = "Look for rows that are dark throughout, and for a dark cell in a row that is light." if not together else LOOK_TOGETHER
-    alt = "; ".join(f"{line.run}: {interval(line)}" for line in lines_of(table))
+    alt = "; ".join(f"{line.run}: {in_words(line)}" for line in lines_of(table))
     notes = (f"In each cell {who}. Percent of games with 95% intervals, each for itself.{equal}", f"n = {_played(table)} in each cell.")
     return Words(_title(found, halves=halves), look_for, f"{alt}.", notes, "", "")
 
@@ -181,8 +183,7 @@ def _equal(found: Sequence[Tournament]) -> str:
 
 
 def _played(table: pd.DataFrame) -> str:
-    least, most = int(table["n"].min()), int(table["n"].max())
-    return plural(most, "playout") if least == most else f"{least:,} to {plural(most, 'playout')}"
+    return ranged(table["n"], "playout")
 
 
 def _title(found: Sequence[Tournament], *, halves: bool = False) -> str:
@@ -200,7 +201,7 @@ def headline(t: Tournament) -> str:
     if t.ended.all:
         return "nothing is known, for no game finished"
     if t.game.cooperative and t.best_tables:
-        tables = [f"{t.strategies[s]} wins {share_cell(e).small} percent of games" for s, e in t.best_tables]
+        tables = [f"{t.strategies[s]} wins {interval(e, CELL)} percent of games" for s, e in t.best_tables]
         return f"a table of {tables[0]}" if len(tables) == 1 else f"which table is best is open: one of {', one of '.join(tables)}"
     none = "not all strategies have met" if t.interrupted else "no strategy is shown to beat every other"
     told = [f"{t.strategies[t.leader]} beats every other strategy" if t.leader is not None else none]
@@ -268,8 +269,7 @@ def _rating(line: Line) -> str:
         return f"above {number(line.low)} Elo points, for it never lost against those who are rated"
     if line.low == line.high:
         return f"{number(line.best)} Elo points, by definition"
-    digits = decimals(line.low, line.high)
-    return f"{number(line.best, digits)} ({number(line.low, digits)} to {number(line.high, digits)} Elo points)"
+    return f"{number(line.best, decimals(line.low, line.high))} ({between(line.low, line.high)} Elo points)"
 
 
 def rating_words(found: Sequence[Tournament], table: pd.DataFrame) -> Words:
@@ -407,17 +407,12 @@ def rating_cell(e: Estimate) -> Cell:
         return Cell(f"below {number(e.high)}" if math.isfinite(e.high) else f"above {number(e.low)}", "one end is open")
     if e.low == e.high:
         return Cell(number(e.best), "by definition")
-    digits = decimals(e.low, e.high)
-    return Cell(number(e.best, digits), f"{number(e.low, digits)} to {number(e.high, digits)}")
+    return Cell.of(e, TEXT)
 
 
 def share_cell(e: Estimate | None) -> Cell:
     """A share with its interval below it; nothing where there is none."""
-    if e is None:
-        return Cell("")
-    best, low, high = (100 * x for x in (e.best, e.low, e.high))
-    digits = decimals(low, high, 1)
-    return Cell(f"{number(best, digits)}%", f"{number(low, digits)} to {number(high, digits)}")
+    return Cell("") if e is None else Cell.of(e)
 
 
 def matrix_table(t: Tournament, *, several: bool) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -15,6 +16,8 @@ from reports.frames import clean
 from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK, SOLE, ordered
 from reports.words import Words
+from simulator.document.figures import CELL, SIGNED_CELL, figure, in_words, interval
+from simulator.document.language import plural
 from simulator.rules import to_text
 from simulator.studies.tune import players_text
 
@@ -50,13 +53,13 @@ def frame(found: Sequence[Tuning]) -> pd.DataFrame:
 
 def _lines(tuning: Tuning) -> Iterator[dict[str, Any]]:
     yield from _measured(tuning, tuning.baseline, AS_IT_IS, 0)
-    for number, proposal in enumerate(tuning.proposals, 1):
-        yield from _measured(tuning, proposal.measured, "proposal", number)
+    for place, proposal in enumerate(tuning.proposals, 1):
+        yield from _measured(tuning, proposal.measured, "proposal", place)
         for region in proposal.regions:
             for value, measured in region.tested:
-                yield from _measured(tuning, measured, "around", number, region.key, to_text(value))
+                yield from _measured(tuning, measured, "around", place, region.key, to_text(value))
         for measured in proposal.others:
-            yield from _measured(tuning, measured, "other", number)
+            yield from _measured(tuning, measured, "other", place)
 
 
 def _measured(tuning: Tuning, measured: Measured, part: str, number: int, key: str = "", value: str = "") -> Iterator[dict[str, Any]]:
@@ -123,7 +126,7 @@ def before_frame(part: pd.DataFrame, *, together: bool) -> pd.DataFrame:
     else:
         series = [AS_IT_IS if n == 0 else BEST_OF_EACH for n in shown["number"]]
     places = {name: place for place, name in enumerate(dict.fromkeys([AS_IT_IS, *series]))}
-    seats = [words.plural(int(n), "player") for n in shown["players"]]
+    seats = [plural(int(n), "player") for n in shown["players"]]
     return shown.assign(
         panel="", series=series, place=[places[s] for s in series], of=len(places), x=shown["players"].astype(float), run=seats
     )
@@ -167,8 +170,8 @@ def around_frame(part: pd.DataFrame, key: str) -> pd.DataFrame:
         numeric=numeric,
         ticks=ticks,
         chosen=[change == proposed[which] for which, change in zip(of_each, shown["change"], strict=True)],
-        series=[words.plural(int(n), "player") for n in shown["players"]],
-        run=[words.plural(int(n), "player") for n in shown["players"]],
+        series=[plural(int(n), "player") for n in shown["players"]],
+        run=[plural(int(n), "player") for n in shown["players"]],
     )
 
 
@@ -221,14 +224,14 @@ def _before_words(table: pd.DataFrame) -> Words:
     first = table.iloc[0]
     after = words.lines_of(table[table["place"] == 1])
     title = f"{first['label']}, {after[0].series}: {words.span(after)}" if after else f"{first['label']}, as it is"
-    alt = "; ".join(f"{line.series}, {line.run}: {words.interval(line)}" for line in words.lines_of(table))
+    alt = "; ".join(f"{line.series}, {line.run}: {in_words(line)}" for line in words.lines_of(table))
     look_for = "Look for points within the band, which is the target."
     return Words(title, look_for, f"{alt}.", ("The upright lines are 95% intervals.", _playouts(table)), "players", _unit(first))
 
 
 def _around_words(table: pd.DataFrame, key: str) -> Words:
     first = table.iloc[0]
-    alt = "; ".join(f"{key} {line.value}, {line.run}: {words.interval(line)}, {line.verdict}" for line in words.lines_of(table))
+    alt = "; ".join(f"{key} {line.value}, {line.run}: {in_words(line)}, {line.verdict}" for line in words.lines_of(table))
     title = f"{first['label']} as {key} goes elsewhere"
     look_for = "Look for how far the lines stay within the band: that is how exactly the value matters."
     notes = ("Values were tested outwards from the proposed one, up to the first that does not do.", _playouts(table))
@@ -240,7 +243,7 @@ def _unit(first: Any) -> str:
 
 
 def _playouts(table: pd.DataFrame) -> str:
-    return f"n = {words.plural(int(table['n'].min()), 'playout')} of each, none of which had a part in the search."
+    return f"n = {plural(int(table['n'].min()), 'playout')} of each, none of which had a part in the search."
 
 
 # ---------------------------------------------------------------- the page of rules
@@ -275,7 +278,7 @@ def page(found: Sequence[Tuning], command: str | None = None) -> StudyPage:
         _facts(found),
         command,
         chapters=(before, numbers),
-        runs=tuple(dict.fromkeys(words.plural(n, "player") for t in found for n in t.question.players)),
+        runs=tuple(dict.fromkeys(plural(n, "player") for t in found for n in t.question.players)),
     )
 
 
@@ -320,17 +323,12 @@ def _cell(judged: Judged) -> Cell:
     (line,) = words.lines_of(pd.DataFrame([_figure(judged)]))
     if judged.target.signed:
         return _signed_cell(line)
-    return Cell(words.figures(line)[0] + ("%" if line.kind == "share" else ""), words.ends(line))
+    return Cell.of(line, replace(CELL, more=0))
 
 
 def _signed_cell(line: words.Line) -> Cell:
     """A difference, in points."""
-    if not words.known(line):
-        return Cell(words.figures(line)[0], words.ends(line))
-    scale, digits = words.scale_of(line), words.digits_of(line)
-    told_of = words.number(scale * line.best, digits), *words.sides(scale * line.low, scale * line.high, digits)
-    best, low, high = (text if text.startswith("\N{MINUS SIGN}") else f"+{text}" for text in told_of)
-    return Cell(best, f"{low} to {high}")
+    return Cell.of(line, replace(SIGNED_CELL, more=0))
 
 
 # ---------------------------------------------------------------- the page of a strategy
@@ -352,8 +350,8 @@ def strategy_charts(found: StrategyTuning) -> list[Chart]:
     if not found.gains:
         return []
     table = gain_frame(found)
-    alt = "; ".join(f"{line.run}: {words.ends(line)} percentage points" for line in words.lines_of(table))
-    title = f"{clean(found.line)} gains {words.ends(words.lines_of(table)[-1])} percentage points"
+    alt = "; ".join(f"{line.run}: {interval(line)} percentage points" for line in words.lines_of(table))
+    title = f"{clean(found.line)} gains {interval(words.lines_of(table)[-1])} percentage points"
     notes = ("Tuned less as it is, by pairs of playouts that had no part in the search; the lines are 95% intervals.",)
     said = Words(title, "Look for lines that lie above zero.", f"{alt}.", notes, "players", "percentage points")
     return [Chart("gain", table, said, draw_gain, 1, 2.4)]
@@ -365,7 +363,7 @@ def gain_frame(found: StrategyTuning) -> pd.DataFrame:
     shown = table[table["figure"] == "difference"]
     if len(found.gains) == 1:
         shown = shown[shown["players"] != "mean"]
-    runs = ["the mean" if n == "mean" else words.plural(int(n), "player") for n in shown["players"]]
+    runs = ["the mean" if n == "mean" else plural(int(n), "player") for n in shown["players"]]
     return shown.assign(panel="", x=range(len(shown)), tick=shown["players"], run=runs, label="gain", kind="share", unit="share")
 
 
@@ -420,7 +418,7 @@ def strategy_page(found: StrategyTuning, command: str | None = None) -> StudyPag
 def _gains_table(found: StrategyTuning) -> Table:
     lines = words.lines_of(strategy_frame(found).assign(kind="share", unit="share"))
     cells = {
-        (line.players, line.figure): _signed_cell(line) if line.figure == "difference" else Cell(words.figures(line)[0], words.ends(line))
+        (line.players, line.figure): _signed_cell(line) if line.figure == "difference" else Cell(figure(line), interval(line))
         for line in lines
     }
     names = ("before", "after", "difference")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reports import frames, words
 from reports.chapters import Table
+from simulator.document.figures import interval, known, number
 from simulator.rules import constants
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def beyond_the_box(results: Sequence[Result]) -> str:
     pace = next((line.at_pace.removeprefix("at ") for line in lines if "minutes" in " ".join(told) and line.at_pace), "")
     on = [f"constants that nobody printed ({', '.join(assumed)})"] * bool(assumed) + [pace] * bool(pace)
     hangs = f" It hangs on {' and on '.join(on)}." if on else ""
-    rounds, minutes = (f"{words.number(low)} to {words.number(high)}" for low, high in (box.rounds, box.minutes))
+    rounds, minutes = (f"{number(low)} to {number(high)}" for low, high in (box.rounds, box.minutes))
     return (
         f"From what is in the box a game should take {rounds} rounds and {minutes} minutes ({frames.clean(box.why)})."
         f" It averages {'; '.join(told)}.{hangs}"
@@ -40,8 +41,8 @@ def _beyond(line: words.Line, box: BoxLength) -> str:
     out = []
     rounds = words.rounds_of(line)
     if not box.rounds[0] <= rounds.high or not rounds.low <= box.rounds[1]:
-        out.append(f"{words.ends(rounds, words.coarse_digits(rounds))} rounds")
-    if math.isfinite(line.pace) and words.known(line):
+        out.append(f"{interval(rounds, words.coarse(rounds))} rounds")
+    if math.isfinite(line.pace) and known(line):
         minutes = words.minutes_of(line)
         if not box.minutes[0] <= minutes.high or not minutes.low <= box.minutes[1]:
             out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes")

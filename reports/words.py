@@ -9,8 +9,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.frames import FEWEST_SEATS
+from simulator.document.figures import (
+    MOST_DIGITS,
+    TEXT,
+    Style,
+    between,
+    decimals,
+    digits_of,
+    figure,
+    in_words,
+    interval,
+    is_whole,
+    known,
+    number,
+    percent,
+)
+from simulator.document.language import listed, plural
 from simulator.stats.favourites import may_be_best
-from simulator.stats.rounding import sided
 from simulator.stats.unfinished import TOLERATED
 
 if TYPE_CHECKING:
@@ -22,9 +37,6 @@ if TYPE_CHECKING:
 
 Line = Any
 """A named tuple from `DataFrame.itertuples`, with run, kind, unit, best, low, high and n."""
-
-MOST_DIGITS = 6
-"""Decimals are enough here for a billion playouts."""
 
 COARSE = {"minutes": 1, "rounds": 2}
 """Units that nobody at a table tells more finely, and their decimals at most."""
@@ -50,98 +62,9 @@ class Words:
     y: str
 
 
-def decimals(low: float, high: float, more: int = 0) -> int:
-    """As many decimals as make half an interval at least one unit of the last place, and `more`.
-
-    >>> decimals(15.31, 15.62), decimals(15, 17), decimals(3, 3)
-    (1, 0, 0)
-    """
-    half = (high - low) / 2
-    if not 0 < half < math.inf:
-        return 0 if _whole(low) else 2
-    return min(max(0, math.ceil(-math.log10(half)) + more), MOST_DIGITS)
-
-
-def _whole(value: float) -> bool:
-    return not math.isfinite(value) or value == round(value)
-
-
-def number(value: float, digits: int = 0) -> str:
-    """With `digits` decimals, thousands separated and a real minus sign.
-
-    >>> number(1234.56, 1), number(-0.001, 1)
-    ('1,234.6', '0.0')
-    """
-    if not math.isfinite(value):
-        return "unknown"
-    text = f"{value:,.{digits}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "\N{MINUS SIGN}")
-
-
-def sides(low: float, high: float, digits: int) -> tuple[str, str]:
-    """Ends of a difference's interval; on which side of zero an end lies is told, with further decimals if need be.
-
-    >>> sides(0.04, 3.1, 0), sides(0, 3.1, 1)
-    (('0.04', '3'), ('0.0', '3.1'))
-    """
-    return number(low, sided(low, digits)), number(high, sided(high, digits))
-
-
-def percent(share: float) -> str:
-    """A share without an interval of its own, such as 0.25, in percent.
-
-    >>> percent(0.25), percent(1 / 3), percent(0.00004)
-    ('25 percent', '33.3 percent', '0.004 percent')
-    """
-    value = 100 * share
-    digits = 0 if _whole(round(value, 9)) else 1 if value >= 1 else min(MOST_DIGITS, math.ceil(-math.log10(value)))
-    return f"{number(value, digits)} percent"
-
-
-def digits_of(line: Line, more: int = 0) -> int:
-    """Decimals for the figures of an estimate."""
-    scale = scale_of(line)
-    return decimals(scale * line.low, scale * line.high, more) if known(line) else decimals(scale * line.best, scale * line.best)
-
-
-def coarse_digits(line: Line, more: int = 0) -> int:
-    """Decimals for the figures of an estimate of how long a game lasts, or of anything else that a game counts; see COARSE."""
-    return min(digits_of(line, more), COARSE.get(line.unit, MOST_DIGITS))
-
-
-def scale_of(line: Line) -> int:
-    """Shares are told in percent."""
-    return 100 if line.kind == "share" else 1
-
-
-def known(line: Line) -> bool:
-    """Whether the interval has ends; with a single playout the interval of a mean has none."""
-    return math.isfinite(line.high - line.low)
-
-
-def figures(line: Line, digits: int | None = None) -> tuple[str, str, str]:
-    """Best, low and high of an estimate as text, shares in percent without the sign."""
-    decided = digits_of(line) if digits is None else digits
-    best, low, high = (number(scale_of(line) * value, decided) for value in (line.best, line.low, line.high))
-    return best, low, high
-
-
-def interval(line: Line, digits: int | None = None) -> str:
-    """The interval and its unit: "14.9 to 15.9 percent of games", "31.2 to 31.3 turns"."""
-    return f"{ends(line, digits)} {unit_of(line)}"
-
-
-def ends(line: Line, digits: int | None = None) -> str:
-    """The interval without its unit."""
-    best, low, high = figures(line, digits)
-    if not known(line):
-        return f"{best} (interval unknown)"
-    return low if low == high else f"{low} to {high}"
-
-
-def unit_of(line: Line) -> str:
-    """What the figures of a line are in."""
-    return "percent of games" if line.kind == "share" else str(line.unit)
+def coarse(line: Line, style: Style = TEXT) -> Style:
+    """How an estimate of how long a game lasts is written, or of anything else that a game counts; see COARSE."""
+    return style.with_digits(min(digits_of(line, style), COARSE.get(line.unit, MOST_DIGITS)))
 
 
 def span(lines: Sequence[Line], insert: str = "") -> str:
@@ -153,21 +76,21 @@ def span(lines: Sequence[Line], insert: str = "") -> str:
     """
     low, high = min(lines, key=lambda line: line.best), max(lines, key=lambda line: line.best)
     if len(lines) == 1:
-        return f"{interval(low)}{insert} with {low.run}"
+        return f"{in_words(low)}{insert} with {low.run}"
     if low.high < high.low:
         first, second = sorted((low, high), key=lines.index)
         return _apart(first, second, insert)
     if low.low == high.high:
-        return f"{interval(low)}{insert} in every run"
-    return f"{interval(hull(lines))}{insert}; the intervals of the lowest and highest run overlap"
+        return f"{in_words(low)}{insert} in every run"
+    return f"{in_words(hull(lines))}{insert}; the intervals of the lowest and highest run overlap"
 
 
 def _apart(first: Line, second: Line, insert: str) -> str:
     """Two intervals that do not overlap, the coarser with at most one decimal less."""
     most = max(digits_of(first), digits_of(second))
-    one, other = (min(most, digits_of(line) + 1) for line in (first, second))
+    one, other = (TEXT.with_digits(min(most, digits_of(line) + 1)) for line in (first, second))
     percents = " percent" if first.kind == "share" else ""
-    return f"{interval(first, one)}{insert} with {first.run} and {ends(second, other)}{percents} with {second.run}"
+    return f"{in_words(first, one)}{insert} with {first.run} and {interval(second, other)}{percents} with {second.run}"
 
 
 def hull(lines: Sequence[Line]) -> Line:
@@ -190,24 +113,14 @@ def inside(label: str) -> str:
     return label if label[1:2].isupper() else f"{label[:1].lower()}{label[1:]}"
 
 
-def plural(count: int, thing: str) -> str:
-    """A number of things.
-
-    >>> plural(1, "playout"), plural(20000, "playout")
-    ('1 playout', '20,000 playouts')
-    """
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
-
-
-def listed(runs: Sequence[str]) -> str:
+def runs_listed(runs: Sequence[str]) -> str:
     """Runs in a row; what they all end in is said once.
 
-    >>> listed(["2 players"]), listed(["2 players", "3 players", "4 players"]), listed(["a", "b"])
+    >>> runs_listed(["2 players"]), runs_listed(["2 players", "3 players", "4 players"]), runs_listed(["a", "b"])
     ('2 players', '2, 3 and 4 players', 'a and b')
     """
     end = " players" if all(re.fullmatch(r"\d+ players", run) for run in runs) else ""
-    *first, last = [run.removesuffix(end) for run in runs]
-    return " and ".join(filter(None, [", ".join(first), last])) + end
+    return listed([run.removesuffix(end) for run in runs]) + end
 
 
 def playouts(table: pd.DataFrame) -> str:
@@ -242,7 +155,7 @@ def verdict(table: pd.DataFrame) -> Words:
     ended = table[table["finished"]]
     title = NOTHING_KNOWN if ended.empty else seats_finding(ended) if seats else outcome_finding(ended)
     look_for = LOOK_FOR_SEATS if seats else LOOK_FOR_RUNS if len(set(table["run"])) > 1 else LOOK_FOR_ONE
-    alt = "; ".join(f"{line.run}: {line.label}, {interval(line)}" for line in lines_of(table))
+    alt = "; ".join(f"{line.run}: {line.label}, {in_words(line)}" for line in lines_of(table))
     notes = [whiskers(table), playouts(table)]
     if seats:
         notes.insert(1, SEATS_NOTE_SEQUENTIAL if table["sequential"].any() else SEATS_NOTE)
@@ -263,7 +176,7 @@ def seats_finding(table: pd.DataFrame) -> str:
     if not off:
         return f"No seat stands out from an equal share of the wins; {opener}"
     farthest = max(off, key=lambda line: abs(line.best - line.equal) / line.equal)
-    return f"{farthest.label} in {interval(farthest)} with {farthest.run}; an equal share is {percent(farthest.equal)}; {opener}"
+    return f"{farthest.label} in {in_words(farthest)} with {farthest.run}; an equal share is {percent(farthest.equal)}; {opener}"
 
 
 def sentence(opening: pd.DataFrame) -> str:
@@ -274,9 +187,9 @@ def sentence(opening: pd.DataFrame) -> str:
     """
     lines = lines_of(opening)
     if len(lines) == 1:
-        told = f"{inside(lines[0].label)} in {interval(lines[0])} (best estimate {figures(lines[0])[0]})"
+        told = f"{inside(lines[0].label)} in {in_words(lines[0])} (best estimate {figure(lines[0])})"
     else:
-        told = f"{', '.join(f'{inside(line.label)} in {ends(line)}' for line in lines)} percent of games"
+        told = f"{', '.join(f'{inside(line.label)} in {interval(line)}' for line in lines)} percent of games"
     if opening["equal"].notna().any():
         told += f"; {_against_equal(lines)}"
     return f"With {lines[0].run}: {told}. {plural(lines[0].n, 'playout')}."
@@ -293,15 +206,15 @@ def headline(opening: pd.DataFrame, length: Line) -> str:
     if length.capped == 1:
         return f"With {length.run}: {inside(NOTHING_KNOWN)} or how long it takes."
     if len(lines) == 1:
-        told = f"{inside(lines[0].label)} in {interval(lines[0])}"
+        told = f"{inside(lines[0].label)} in {in_words(lines[0])}"
     else:
-        told = f"no seat stands out; every seat wins {ends(hull(lines))} percent of games"
+        told = f"no seat stands out; every seat wins {interval(hull(lines))} percent of games"
         if any(line.stands_out for line in lines):
             told = favourites(lines)
         told += f", an equal share is {percent(lines[0].equal)}" if opening["equal"].notna().any() else ""
     if length.capped > TOLERATED:
         told += f"; {percent(length.capped)} of games did not finish"
-    long = interval(length)
+    long = in_words(length)
     if math.isfinite(length.pace) and known(length):
         long += f", about {roughly(length.best * length.pace / 60)} minutes {length.at_pace}"
     return f"With {length.run}: {told}; a game averages {long}."
@@ -312,11 +225,10 @@ def favourites(lines: Sequence[Line]) -> str:
     places = may_be_best([round(line.best * line.n) for line in lines], int(lines[0].n), sequential=bool(lines[0].sequential))
     best, rest = [lines[place] for place in places], [line for place, line in enumerate(lines) if place not in places]
     if not rest:
-        return f"no seat is shown to win most; every seat wins {ends(hull(lines))} percent of games"
+        return f"no seat is shown to win most; every seat wins {interval(hull(lines))} percent of games"
     named = [inside(line.label).removesuffix(" wins") for line in best]
-    who = named[0] if len(best) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
     others = "the other" if len(rest) == 1 else "the others"
-    return f"{who} wins most, {ends(hull(best))} percent of games, {others} {ends(hull(rest))}"
+    return f"{listed(named, 'or')} wins most, {interval(hull(best))} percent of games, {others} {interval(hull(rest))}"
 
 
 def advantage(estimate: Estimate | None) -> str:
@@ -324,12 +236,10 @@ def advantage(estimate: Estimate | None) -> str:
     if estimate is None or not math.isfinite(estimate.high):
         return ""
     low, high = 100 * estimate.low, 100 * estimate.high
-    digits = decimals(low, high)
     if low <= 0 <= high:
-        return f" Going first makes no difference that shows: {number(low, digits)} to {number(high, digits)} percentage points."
+        return f" Going first makes no difference that shows: {between(low, high)} percentage points."
     worth = "more" if low > 0 else "less"
-    low, high = sorted((abs(low), abs(high)))
-    return f" Going first wins {number(low, digits)} to {number(high, digits)} percentage points {worth} than an equal share."
+    return f" Going first wins {between(min(abs(low), abs(high)), max(abs(low), abs(high)))} percentage points {worth} than an equal share."
 
 
 def _against_equal(lines: Sequence[Line]) -> str:
@@ -344,7 +254,7 @@ def unfinished(table: pd.DataFrame) -> str:
     some = lines_of(table[(table["metric"] == "unfinished") & (table["best"] > 0)])
     if not some:
         return ""
-    told = ", ".join(f"{interval(line)} with {line.run}" for line in some)
+    told = ", ".join(f"{in_words(line)} with {line.run}" for line in some)
     return f"The turn cap ended some games unfinished: {told}. They are nobody's win, and they make the mean of the turns too low."
 
 
@@ -357,9 +267,8 @@ def advantages(table: pd.DataFrame) -> Words:
         most = max(sure, key=lambda line: abs(line.best))
         more = "more" if most.best > 0 else "less"
         low, high = sorted((abs(most.low), abs(most.high)))
-        ends_text = f"{number(low, digits_of(most))} to {number(high, digits_of(most))}"
-        title = f"Going first wins {ends_text} percentage points {more} than an equal share with {most.run}"
-    alt = "; ".join(f"{line.run}: {interval(line)}" for line in lines)
+        title = f"Going first wins {between(low, high)} percentage points {more} than an equal share with {most.run}"
+    alt = "; ".join(f"{line.run}: {in_words(line)}" for line in lines)
     notes = (whiskers(table, "The line at zero is an equal share of the games that somebody wins"), playouts(table))
     look_for = "Look for points whose thin line misses zero."
     return Words(title, look_for, f"{alt}.", notes, "", "percentage points\nabove an equal share")
@@ -373,7 +282,7 @@ def paced(table: pd.DataFrame) -> bool:
 def minutes(turns: float, line: Line) -> str:
     """A number of turns in minutes, without the word."""
     value = turns * line.pace / 60
-    return number(value, 0 if _whole(round(value, 9)) else 1)
+    return number(value, 0 if is_whole(round(value, 9)) else 1)
 
 
 def roughly(value: float) -> str:
@@ -390,8 +299,7 @@ def roughly(value: float) -> str:
 def minutes_ends(low: float, high: float, line: Line) -> str:
     """An interval of turns in minutes, with a decimal at most: nobody's watch is more exact than the pace."""
     first, last = low * line.pace / 60, high * line.pace / 60
-    digits = min(decimals(first, last), 1)
-    return number(first, digits) if number(first, digits) == number(last, digits) else f"{number(first, digits)} to {number(last, digits)}"
+    return between(first, last, TEXT.with_digits(min(decimals(first, last), 1)))
 
 
 def turns_between(line: Line, name: str) -> str:
@@ -399,7 +307,7 @@ def turns_between(line: Line, name: str) -> str:
     low, high = getattr(line, f"{name}_low"), getattr(line, f"{name}_high")
     if not math.isfinite(low):
         return f"at most {number(high)}" if math.isfinite(high) else "interval unknown"
-    return number(low) if low == high else f"{number(low)} to {number(high) if math.isfinite(high) else 'beyond the longest seen'}"
+    return between(low, high, TEXT.with_digits(0)) if math.isfinite(high) else f"{number(low)} to beyond the longest seen"
 
 
 def tail(line: Line) -> str:
@@ -426,7 +334,7 @@ def rounds_of(line: Line) -> Line:
 def duration_sentence(line: Line) -> str:
     """How long the games of one run last, in turns, rounds and minutes, and how long the long ones are."""
     rounds = rounds_of(line)
-    told = f"With {line.run}: a game lasts {interval(line)} on average, {ends(rounds, coarse_digits(rounds))} rounds"
+    told = f"With {line.run}: a game lasts {in_words(line)} on average, {interval(rounds, coarse(rounds))} rounds"
     if math.isfinite(line.pace) and known(line):
         told += f", {minutes_ends(line.low, line.high, line)} minutes {line.at_pace}"
     return f"{told}; at most 1 game in 20 lasts longer than {number(line.q95)} turns ({turns_between(line, 'q95')})."
@@ -450,9 +358,9 @@ def durations(table: pd.DataFrame) -> Words:
 def in_bin(line: Line) -> str:
     """What is told at a bin of a histogram."""
     last = line.left + line.width - 1
-    values = number(line.left) if line.width == 1 else f"{number(line.left)} to {number(last)}"
+    values = between(line.left, last, TEXT.with_digits(0))
     share = line._replace(kind="share", low=line.bin_low, best=line.bin_share, high=line.bin_high)
-    return f"{line.run}, {values} {line.unit}: {figures(share)[0]} ({interval(share)}), n = {int(line.n):,}"
+    return f"{line.run}, {values} {line.unit}: {figure(share)} ({in_words(share)}), n = {int(line.n):,}"
 
 
 def lengths(table: pd.DataFrame) -> Words:
@@ -472,7 +380,7 @@ def closeness(table: pd.DataFrame) -> Words:
     look_for = f"Look for how much lies {where}: the nearer to zero, the closer the game."
     nearest = min(r.nearest for r in runs)
     level = [(r, r._replace(kind="share", low=r.zero_low, best=r.zero, high=r.zero_high)) for r in runs if r.zero]
-    zero = "; ".join(f"{interval(share)} with {r.run}" for r, share in level)
+    zero = "; ".join(f"{in_words(share)} with {r.run}" for r, share in level)
     notes = (
         *[runs[0].about] * bool(runs[0].about),
         *[f"Games at exactly zero: {zero}."] * bool(zero),
@@ -491,7 +399,7 @@ def shows_zero(line: Line) -> bool:
 
 def _alt(runs: Sequence[Line]) -> str:
     each = [
-        f"{r.run}: mean {interval(r)}, median {number(r.median)}, half of the games between {number(r.q25)} and {number(r.q75)},"
+        f"{r.run}: mean {in_words(r)}, median {number(r.median)}, half of the games between {number(r.q25)} and {number(r.q75)},"
         f" nine in ten between {number(r.q05)} and {number(r.q95)}, all between {number(r.least)} and {number(r.most)}"
         for r in runs
     ]
@@ -505,14 +413,17 @@ def _steps(line: Line) -> str:
 def _distribution_notes(runs: Sequence[Line]) -> list[str]:
     cut = [f"{percent(r.below)} with {r.run} are lower, down to {number(r.least)}" for r in runs if r.below]
     cut += [f"{percent(r.above)} with {r.run} are higher, up to {number(r.most)}" for r in runs if r.above]
-    shown = f"{number(runs[0].first)} to {number(runs[0].last)} {runs[0].unit}"
-    return [f"The axis shows {shown}; of the games, {'; '.join(cut)}."] if cut else []
+    return (
+        [f"The axis shows {between(runs[0].first, runs[0].last, TEXT.with_digits(0))} {runs[0].unit}; of the games, {'; '.join(cut)}."]
+        if cut
+        else []
+    )
 
 
 def breakdown(table: pd.DataFrame) -> Words:
     """Around a chart of a game's own events."""
     first = table.iloc[0]
-    alt = "; ".join(f"{line.run}, {_of(line.series)}{line.bar}: {interval(line)}" for line in lines_of(table))
+    alt = "; ".join(f"{line.run}, {_of(line.series)}{line.bar}: {in_words(line)}" for line in lines_of(table))
     units = ", ".join(table["unit"].map(lambda unit: "percent of games" if unit == "share" else f"{unit} a game").unique())
     return Words(_leaders(table), first["look_for"], f"{alt}.", (whiskers(table), playouts(table)), "", units)
 
@@ -524,7 +435,7 @@ def _leaders(table: pd.DataFrame) -> str:
     if len(series) == 1:
         told = [f"{found[0][0].bar} leads, {span(found[0])}"] if found else _leaders_by_run(table)
     else:
-        told = [f"for {lines[0].series}, {lines[0].bar} leads with {interval(hull(lines))}" for lines in found]
+        told = [f"for {lines[0].series}, {lines[0].bar} leads with {in_words(hull(lines))}" for lines in found]
     return ": ".join(filter(None, [table["title"].iloc[0], "; ".join(told)]))
 
 
@@ -534,7 +445,7 @@ def _leaders_by_run(table: pd.DataFrame) -> list[str]:
     for run, part in table.groupby("run", sort=False):
         if found := _leading(part):
             runs.setdefault(found[0].bar, []).append(str(run))
-    return [f"{bar} leads with {listed(where)}" for bar, where in runs.items()] if len(runs) > 1 else []
+    return [f"{bar} leads with {runs_listed(where)}" for bar, where in runs.items()] if len(runs) > 1 else []
 
 
 def _of(series: str) -> str:
@@ -584,10 +495,10 @@ def _steepest(pairs: Sequence[tuple[Line, Line]]) -> str:
     low, high = max(apart, key=lambda pair: abs(pair[1].best - pair[0].best))
     return (
         f"{low.panel} goes with the largest difference; with {low.run}, {won_at(low)},"
-        f" those with {number(high.value)} win {ends(high)} percent"
+        f" those with {number(high.value)} win {interval(high)} percent"
     )
 
 
 def won_at(line: Line) -> str:
     """The share of wins at a number: "seats with 3 cards drawn win 7 to 8 percent of games"."""
-    return f"seats with {number(line.value)} {line.unit} win {ends(line)} percent of games"
+    return f"seats with {number(line.value)} {line.unit} win {interval(line)} percent of games"

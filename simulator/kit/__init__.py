@@ -1,5 +1,6 @@
 """The kit: what games are made of. Dice and spinners, piles and bags, seats, questions, and the declaration of a table."""
 
+from simulator.document.language import listed, plural
 from simulator.kernel.events import note
 from simulator.kernel.jit import jit, jit_inlined
 from simulator.kernel.records import Record
@@ -24,12 +25,14 @@ __all__ = [
     "jit",
     "jit_inlined",
     "lead",
+    "listed",
     "note",
     "number",
     "numbers",
     "of_rules",
     "per_option",
     "per_seat",
+    "plural",
     "roll",
     "spin",
     "table",

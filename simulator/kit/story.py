@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -51,21 +51,3 @@ class Sentences:
     def _sentence(self, rules: Any, code: int, a: int, b: int, c: int) -> str:
         sentence = self.events[code]
         return sentence.format(rules=rules, a=a, b=b, c=c) if isinstance(sentence, str) else sentence(rules, a, b, c)
-
-
-def plural(count: int, thing: str) -> str:
-    """A number of things.
-
-    >>> plural(1, "bonus"), plural(2, "bonus"), plural(0, "card")
-    ('1 bonus', '2 bonuses', '0 cards')
-    """
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}{'es' if thing.endswith('s') else 's'}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """A list in words.
-
-    >>> listed(["a", "b", "c"]), listed(["a"]), listed([])
-    ('a, b and c', 'a', '')
-    """
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from reports import balance, frames, pages, words
+from simulator.document.figures import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +50,7 @@ def test_means_carry_their_unit_once() -> None:
 
 @pytest.mark.parametrize(("value", "digits", "text"), [(-1.5, 1, "\N{MINUS SIGN}1.5"), (-0.01, 1, "0.0"), (float("inf"), 1, "unknown")])
 def test_numbers_are_written_as_in_print(value: float, digits: int, text: str) -> None:
-    assert words.number(value, digits) == text
+    assert number(value, digits) == text
 
 
 def test_a_seat_is_named_only_if_its_interval_misses_the_equal_share(seats: Make) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from simulator.games.crocs.rules import KIND_NAMES, CrocsRules
 from simulator.games.crocs.table import HAND, Action, Counter, Decision, Event, Slot
+from simulator.kit import Sentences, listed, plural
 from simulator.kit.piles import unpacked
 from simulator.kit.questions import Answer, option
-from simulator.kit.story import Sentences, listed, plural
 
 _PLURALS = {"Elf": "Elves", "Coal": "Coal"}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from simulator.games.grinchmas import table as t
 from simulator.games.grinchmas.rules import COLOUR_NAMES, FEET_FACE, MAX_COLOURS, PAIR, SPACE_CODES, TRIO, GrinchmasRules, SpaceCode
-from simulator.kit.story import Sentences, listed, plural
+from simulator.kit import Sentences, listed, plural
 
 _SPOTS = ("A", "B", "C")
 _DESIGNS = ("plain", "dotted")

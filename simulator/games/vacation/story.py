@@ -6,7 +6,7 @@ from typing import Any
 
 from simulator.games.vacation.rules import Face
 from simulator.games.vacation.table import NUMBERS, Decision, Event, Kind, NextBonus, RollAgain
-from simulator.kit.story import Sentences, listed, plural
+from simulator.kit import Sentences, listed, plural
 
 _FACES = ("Eddie", "Clark", "wreath", "bonus")
 _WAYS = {Decision.DISCARD: "", Decision.BONUS: "Clark's Christmas Bonus: ", Decision.WREATH: "The Wreath Bonus: "}

@@ -1,0 +1,47 @@
+"""Numbers of things, and lists, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def plural(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "bonus"), plural(2, "bonus"), plural(0, "card"), plural(20000, "playout")
+    ('1 bonus', '2 bonuses', '0 cards', '20,000 playouts')
+    """
+    ending = "" if count == 1 else "es" if thing.endswith("s") else "s"
+    return f"{count:,} {thing}{ending}"
+
+
+def ranged(counts: Iterable[int], thing: str) -> str:
+    """From the least to the most of several numbers of things.
+
+    >>> ranged((2, 3, 4), "player"), ranged({1}, "player"), ranged((900, 1000), "playout")
+    ('2 to 4 players', '1 player', '900 to 1,000 playouts')
+    """
+    found = set(counts)
+    least, most = min(found), max(found)
+    return plural(most, thing) if least == most else f"{least:,} to {plural(most, thing)}"
+
+
+def listed(words: Sequence[str], last: str = "and", *, between: str = ", ", most: int | None = None) -> str:
+    """A list in words.
+
+    Args:
+        words: what is in it.
+        last: the word in front of the last of them; where it is empty, nothing sets that apart.
+        between: what stands between the others.
+        most: so many are named, and the others counted.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"]), listed([])
+    ('a, b and c', 'a or b', 'a', '')
+    >>> listed(["a", "b", "c", "d"], most=2), listed(["a", "b"], "", most=2)
+    ('a, b and 2 more', 'a, b')
+    """
+    if most is not None and len(words) > most:
+        return f"{between.join(words[:most])} and {len(words) - most} more"
+    if not last or len(words) < 2:  # noqa: PLR2004  one alone has none before it
+        return between.join(words)
+    return f"{between.join(words[:-1])} {last} {words[-1]}"
