@@ -21,6 +21,7 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
+from simulator.play.executors import Job, TallyWorker
 from simulator.play.experiment import plan, plan_groups
 from simulator.play.ledger import Ledger
 from simulator.play.run import make_experiment, run_experiment
@@ -55,6 +56,7 @@ def endure(game: str, games: int, workers: int | None, folder: Path) -> dict[str
     strategies = [STRATEGIES[game]] if game in STRATEGIES else []
     asked = make_experiment(game, players=PLAYERS.get(game, 4), strategies=strategies)
     run_experiment(asked, asked.batch, workers=workers)  # compiles, and loads all there is to load
+    job = Job(TallyWorker, (asked,))
     peaks: list[float] = []
 
     def progress(done: int, _tally: Any) -> None:
@@ -64,13 +66,13 @@ def endure(game: str, games: int, workers: int | None, folder: Path) -> dict[str
     with Ledger(folder / f"{game}.sqlite") as ledger:
         result = run_experiment(asked, games, ledger=ledger, workers=workers, progress=progress)
         again = run_experiment(asked, games, ledger=ledger, workers=workers)
-        rows = len(ledger.batches(asked))
-        part = ledger.recall(asked, next(plan(games, asked.batch)))
+        rows = len(ledger.batches(job))
+        part = ledger.recall(job, next(plan(games, asked.batch)))
     assert again.digest == result.digest  # noqa: S101  or the figures would mean nothing
     assert part is not None  # noqa: S101  the first batch is never part of a group
     with Ledger(folder / "kept.sqlite") as ledger:
         some = plan((TRIALS + 1) * asked.batch, asked.batch)
-        keep_s = seconds_each(lambda: ledger.keep(asked, next(some), part))
+        keep_s = seconds_each(lambda: ledger.keep(job, next(some), part))
     size = sum(file.stat().st_size for file in folder.glob(f"{game}.sqlite*"))
     return {
         "players": asked.players,

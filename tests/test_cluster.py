@@ -130,7 +130,7 @@ def test_a_ledger_is_filled_and_used(cluster: Cluster, tmp_path: Path) -> None:
     with Ledger(tmp_path / "ledger.sqlite") as ledger:
         run_experiment(question(), 3 * BATCH, ledger=ledger)
         whole = run_experiment(question(), 6 * BATCH, ledger=ledger, workers=cluster)
-        assert ledger.batches(question()) == frozenset(plan(6 * BATCH))
+        assert ledger.batches(Job(TallyWorker, (question(),))) == frozenset(plan(6 * BATCH))
     assert whole.digest == run_experiment(question(), 6 * BATCH).digest
 
 

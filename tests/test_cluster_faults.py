@@ -16,7 +16,7 @@ import pytest
 from cluster_processes import WITHOUT_THE_PACKAGE, DyingWorker, FailingWorker, LoggingWorker, Processes, played, processes, wait_for
 
 from simulator.cluster import Cluster, ClusterError
-from simulator.play.executors import Job, executor_for
+from simulator.play.executors import Job, TallyWorker, executor_for
 from simulator.play.experiment import BATCH, Experiment, plan
 from simulator.play.ledger import Ledger
 from simulator.play.run import make_experiment, run_experiment
@@ -73,7 +73,7 @@ def test_a_scheduler_that_comes_back_is_given_what_was_under_way(question: Exper
         wait_for(cluster, 2)
         happens = at((10, lambda: comes_back(there)))
         result = run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger, progress=happens)
-        assert ledger.batches(question) == frozenset(plan(BATCHES * BATCH))
+        assert ledger.batches(Job(TallyWorker, (question,))) == frozenset(plan(BATCHES * BATCH))
     assert result.digest == right
     assert ["is gone; waiting" in sentence for sentence in told] == [True]
 
@@ -84,12 +84,12 @@ def test_after_a_scheduler_that_stays_away_the_next_call_goes_on(question: Exper
             wait_for(cluster, 2)
             with pytest.raises(ClusterError, match="is gone and did not come back within 2 seconds; start it again and repeat"):
                 run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger, progress=at((10, there.stop_scheduler)))
-        kept = ledger.batches(question)
+        kept = ledger.batches(Job(TallyWorker, (question,)))
         assert 10 <= len(kept) < BATCHES
         with processes(["", ""]) as there, patient(there.address) as cluster:
             wait_for(cluster, 2)
             assert run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger).digest == right
-        assert ledger.batches(question) > kept
+        assert ledger.batches(Job(TallyWorker, (question,))) > kept
 
 
 def test_when_all_workers_are_gone_a_sentence_says_so(question: Experiment, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_when_all_workers_are_gone_a_sentence_says_so(question: Experiment, tmp_
         cluster.patience_s = 2.0
         with pytest.raises(ClusterError, match="has had no worker for 2 seconds; start some with `dask worker tcp://"):
             run_experiment(question, BATCHES * BATCH, workers=cluster, ledger=ledger, progress=at((5, lambda: there.kill(0))))
-        assert len(ledger.batches(question)) >= 5
+        assert len(ledger.batches(Job(TallyWorker, (question,)))) >= 5
 
 
 def test_a_batch_that_two_workers_played_is_counted_once(question: Experiment, tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simulator.play.executors import Job, TallyWorker
 from simulator.play.experiment import Batch, Experiment
-from simulator.play.ledger import Ledger, LedgerError, packed, unpacked
+from simulator.play.ledger import Ledger, LedgerError
+from simulator.play.packing import packed, unpacked
 from simulator.play.run import make_experiment
 from simulator.play.table import Table
 from simulator.stats.tally import Tally, tally_rows
@@ -18,6 +20,11 @@ from simulator.stats.tally import Tally, tally_rows
 @pytest.fixture
 def asked() -> Experiment:
     return make_experiment("grinchmas", players=2, strategies=["uniform"])
+
+
+def job(asked: Experiment) -> Job[Tally]:
+    """A run of the experiment."""
+    return Job(TallyWorker, (asked,))
 
 
 def played(asked: Experiment, batch: Batch) -> Tally:
@@ -39,18 +46,18 @@ def test_what_is_kept_is_recalled_by_another_opening(asked: Experiment, tmp_path
     batch = Batch(0, 200)
     tally = played(asked, batch)
     with Ledger(tmp_path / "l.sqlite") as ledger:
-        assert ledger.batches(asked) == frozenset()
-        ledger.keep(asked, batch, tally)
+        assert ledger.batches(job(asked)) == frozenset()
+        ledger.keep(job(asked), batch, tally)
     with Ledger(tmp_path / "l.sqlite") as ledger:
-        assert ledger.recall(asked, batch).digest == tally.digest
-        assert ledger.batches(asked) == {batch}
+        assert ledger.recall(job(asked), batch).digest == tally.digest
+        assert ledger.batches(job(asked)) == {batch}
 
 
 def test_keeping_twice_counts_once(asked: Experiment, tmp_path: Path) -> None:
     batch = Batch(0, 100)
     with Ledger(tmp_path / "l.sqlite") as first, Ledger(tmp_path / "l.sqlite") as second:
         for ledger in (first, second, first):
-            ledger.keep(asked, batch, played(asked, batch))
+            ledger.keep(job(asked), batch, played(asked, batch))
         (entry,) = second.experiments()
     assert (entry.rows, entry.games) == (1, 100)
 
@@ -58,7 +65,7 @@ def test_keeping_twice_counts_once(asked: Experiment, tmp_path: Path) -> None:
 def test_games_are_counted_from_the_first_without_a_gap(asked: Experiment, tmp_path: Path) -> None:
     with Ledger(tmp_path / "l.sqlite") as ledger:
         for batch in (Batch(0, 100), Batch(100, 50), Batch(300, 100)):
-            ledger.keep(asked, batch, played(asked, batch))
+            ledger.keep(job(asked), batch, played(asked, batch))
         (entry,) = ledger.experiments()
     assert (entry.rows, entry.games) == (3, 150)
     assert entry.question["game"] == "grinchmas"
@@ -68,12 +75,12 @@ def test_a_group_takes_the_place_of_its_batches_and_of_nothing_else(asked: Exper
     parts = [Batch(0, 40), Batch(40, 20), Batch(60, 20), Batch(60, 10), Batch(80, 20)]
     with Ledger(tmp_path / "l.sqlite") as ledger:
         for batch in parts:
-            ledger.keep(asked, batch, played(asked, batch))
+            ledger.keep(job(asked), batch, played(asked, batch))
         group = Batch(40, 40)
-        ledger.keep_group(asked, group, played(asked, group))
-        assert ledger.batches(asked) == {Batch(0, 40), group, Batch(80, 20)}
-        assert ledger.recall(asked, Batch(60, 20)) is None
-        recalled = ledger.recall(asked, group)
+        ledger.keep_group(job(asked), group, played(asked, group))
+        assert ledger.batches(job(asked)) == {Batch(0, 40), group, Batch(80, 20)}
+        assert ledger.recall(job(asked), Batch(60, 20)) is None
+        recalled = ledger.recall(job(asked), group)
         assert recalled is not None
         assert recalled.digest == played(asked, group).digest
         (entry,) = ledger.experiments()
@@ -84,13 +91,13 @@ def test_other_questions_never_mix_in(asked: Experiment, tmp_path: Path) -> None
     other = make_experiment("grinchmas", players=2, strategies=["uniform"], rules={"wishes.goal": 9})
     batch = Batch(0, 50)
     with Ledger(tmp_path / "l.sqlite") as ledger:
-        ledger.keep(asked, batch, played(asked, batch))
-        assert ledger.batches(other) == frozenset()
+        ledger.keep(job(asked), batch, played(asked, batch))
+        assert ledger.batches(job(other)) == frozenset()
 
 
 def test_forgetting_removes_one_experiment(asked: Experiment, tmp_path: Path) -> None:
     with Ledger(tmp_path / "l.sqlite") as ledger:
-        ledger.keep(asked, Batch(0, 50), played(asked, Batch(0, 50)))
+        ledger.keep(job(asked), Batch(0, 50), played(asked, Batch(0, 50)))
         assert ledger.forget(asked.id) == 50
         assert ledger.experiments() == []
         with pytest.raises(LedgerError, match="holds no experiment"):
@@ -121,9 +128,9 @@ def test_a_batch_that_was_tampered_with_is_noticed(asked: Experiment, tmp_path: 
     file = tmp_path / "l.sqlite"
     batch = Batch(0, 50)
     with Ledger(file) as ledger:
-        ledger.keep(asked, batch, played(asked, Batch(0, 49)))
+        ledger.keep(job(asked), batch, played(asked, Batch(0, 49)))
         with pytest.raises(LedgerError, match="damaged"):
-            ledger.recall(asked, batch)
+            ledger.recall(job(asked), batch)
 
 
 def test_a_folder_is_no_ledger(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import programs
 import pytest
 
+from simulator.play.executors import Job, TallyWorker
 from simulator.play.experiment import BATCH
 from simulator.play.ledger import Ledger
 from simulator.play.run import make_experiment, run
@@ -38,7 +39,8 @@ def kept(ledger: Path) -> int:
     if not ledger.exists():
         return 0
     with Ledger(ledger) as opened:
-        return len(opened.batches(make_experiment("grinchmas", players=2, strategies=["uniform"])))
+        asked = make_experiment("grinchmas", players=2, strategies=["uniform"])
+        return len(opened.batches(Job(TallyWorker, (asked,))))
 
 
 def digest_of(process: Any) -> str:

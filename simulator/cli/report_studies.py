@@ -167,8 +167,9 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]
     yield chapter(found)
 
 
-def _shifted(told: Callable[[int, object], None], before: int, done: int) -> None:
-    told(before + done, done)
+def _shifted(told: Callable[[int, object], None], before: int, done: int, watched: object) -> None:
+    if watched is not None:
+        told(before + done, watched)
 
 
 def watched_games(results: Sequence[Result]) -> int:

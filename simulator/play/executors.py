@@ -11,16 +11,19 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError, place_of
 from simulator.kernel import turns as kernel
-from simulator.play.experiment import Batch
+from simulator.play.experiment import BATCH, Batch
 from simulator.play.faults import explain_fault
+from simulator.play.identity import RUN, id_of
+from simulator.play.packing import check_fits, packed, unpacked
 from simulator.play.patience import PATIENCE_S, attended, compiling
 from simulator.play.step_faults import explain_stuck
 from simulator.play.table import Table
@@ -83,10 +86,10 @@ class Job(Generic[Part]):
     Attributes:
         worker: makes a worker of players, one for each experiment, and of the arguments; a class of an importable module.
         experiments: the questions.
-        arguments: whatever else the worker takes; it has to be picklable.
+        arguments: whatever else the worker takes; it has to be picklable, and its `repr` is part of the job's id.
     """
 
-    worker: Callable[..., Worker[Part]]
+    worker: type[Worker[Part]]
     experiments: tuple[Experiment, ...]
     arguments: tuple[Any, ...] = ()
 
@@ -96,8 +99,13 @@ class Job(Generic[Part]):
 
     @property
     def batch(self) -> int:
-        """Playouts in a batch: what the slowest of the experiments asks for."""
-        return min(e.batch for e in self.experiments)
+        """Playouts in a batch: what the slowest of the experiments asks for, and what the worker allows."""
+        return min(self.worker.most, *(e.batch for e in self.experiments))
+
+    @cached_property
+    def id(self) -> str:
+        """What a ledger remembers it by; where a single experiment is tallied, the experiment's id."""
+        return id_of(self.worker.kind, self.experiments, self.arguments)
 
 
 def check_workers(workers: Workers) -> None:
@@ -186,9 +194,15 @@ class Worker(ABC, Generic[Part]):
     """What one thread does: play a batch and reduce it to a part that adds.
 
     Attributes:
+        kind: what becomes of the playouts, in a word; a ledger tells parts apart by it. Change it whenever a part that is made
+            of the same playouts changes.
+        most: playouts of a batch at the most.
         control: int64, shape (2,); see the kernel's CONTROL constants.
         current: who is playing, for saying who is stuck.
     """
+
+    kind: ClassVar[str]
+    most: ClassVar[int] = BATCH
 
     def __init__(self, players: Sequence[BatchPlayer]) -> None:
         """Take those who play, one after the other, the same batch."""
@@ -205,14 +219,38 @@ class Worker(ABC, Generic[Part]):
     def play(self, batch: Batch) -> Part | None:
         """The part that a batch gives; None if a stop was asked for."""
 
+    @staticmethod
+    @abstractmethod
+    def packed(part: Part) -> bytes:
+        """A part as bytes, for a ledger."""
+
+    @staticmethod
+    @abstractmethod
+    def unpacked(blob: bytes, job: Job[Part], batch: Batch) -> Part:
+        """The part of a batch that `packed` made the bytes of; one of `packing.DAMAGE` is raised if it is none."""
+
 
 class TallyWorker(Worker[Tally]):
     """Counts the rows of a single experiment."""
+
+    kind = RUN
 
     def play(self, batch: Batch) -> Tally | None:
         """The tally of a batch."""
         rows = self.rows(self.current, batch)
         return None if rows is None else self.current.tally(batch, rows)
+
+    @staticmethod
+    def packed(part: Tally) -> bytes:
+        """A tally as bytes."""
+        return packed(part)
+
+    @staticmethod
+    def unpacked(blob: bytes, job: Job[Tally], batch: Batch) -> Tally:
+        """The tally of a batch."""
+        tally = unpacked(blob)
+        check_fits(tally.games == batch.count and tally.names == tuple(m.name for m in job.experiments[0].metrics))
+        return tally
 
 
 @dataclass

@@ -1,30 +1,30 @@
 """The ledger: an SQLite file that remembers finished batches, so that nothing is played twice and nothing finished is lost.
 
-A batch is a row, keyed by experiment, first playout and count. In long runs a group of batches becomes one row as soon as all
-of it is there, so that a ledger stays small however long it was played; see `plan_groups`. The experiment's id covers rules,
-strategies, their source code and the game's version, so what other code has played never mixes in.
+A batch is a row, keyed by job, first playout and count. In long runs a group of batches becomes one row as soon as all of it is
+there, so that a ledger stays small however long it was played; see `plan_groups`. A job's id is that of its experiment where a
+single one is tallied. Else it covers what becomes of the playouts, and the experiments. Their ids cover rules, strategies,
+their source code and the game's version, so what other code has played never mixes in.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from simulator.errors import UserError
 from simulator.play.experiment import Batch
-from simulator.stats.tally import Histogram, Tally
+from simulator.play.identity import question_of
+from simulator.play.packing import DAMAGE
 
 if TYPE_CHECKING:
-    from simulator.play.experiment import Experiment
+    from simulator.play.executors import Job, Part
 
 APPLICATION_ID = 0x4C756431
 """Marks an SQLite file as one of ours ("Lud1")."""
@@ -60,11 +60,11 @@ class LedgerError(UserError):
 
 @dataclass(frozen=True)
 class Remembered:
-    """What a ledger holds of one experiment.
+    """What a ledger holds of one experiment, or of several that were played together.
 
     Attributes:
-        id: the experiment's id.
-        question: game, version, players, strategies, seed and rules, as in the JSON of a run.
+        id: the experiment's id, or that of the job.
+        question: game, version, players, strategies, seed and rules, as in the JSON of a run; see `identity.question_of`.
         rows: how many batches or groups of batches.
         games: how many playouts from the first on without a gap.
         since: when the experiment was first asked, seconds since 1970.
@@ -78,7 +78,7 @@ class Remembered:
 
 
 class Ledger:
-    """A ledger file, made if it does not exist. To be used from one thread; processes may share a file."""
+    """A ledger file, made if it does not exist. Threads and processes may share it."""
 
     def __init__(self, path: Path) -> None:
         """Open or make the file.
@@ -87,8 +87,9 @@ class Ledger:
             LedgerError: it cannot be opened, is damaged, or is no ledger; it is left untouched.
         """
         self.path = path
+        self._in_turn = threading.RLock()
         with self._explained():
-            self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+            self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
             with self._transaction():  # so that of two processes only one makes the tables
                 self._make_tables()
             self._let_others_read()
@@ -127,38 +128,38 @@ class Ledger:
         """Close the file."""
         self._connection.close()
 
-    def batches(self, experiment: Experiment) -> frozenset[Batch]:
-        """The batches of an experiment that are finished, and the groups of batches that became one row."""
+    def batches(self, job: Job[Any]) -> frozenset[Batch]:
+        """The batches of a job that are finished, and the groups of batches that became one row."""
         query = "SELECT first, count FROM batch WHERE experiment = ?"
         with self._explained():
-            return frozenset(Batch(*row) for row in self._connection.execute(query, (experiment.id,)))
+            return frozenset(Batch(*row) for row in self._connection.execute(query, (job.id,)))
 
-    def recall(self, experiment: Experiment, batch: Batch) -> Tally | None:
-        """The tally of a batch or group that is finished; None where it is not there any more, part of a group meanwhile.
+    def recall(self, job: Job[Part], batch: Batch) -> Part | None:
+        """The part of a batch or group that is finished; None where it is not there any more, part of a group meanwhile.
 
         Raises:
             LedgerError: the file is damaged.
         """
         query = "SELECT tally FROM batch WHERE experiment = ? AND first = ? AND count = ?"
         with self._explained():
-            row = self._connection.execute(query, (experiment.id, batch.first, batch.count)).fetchone()
+            row = self._connection.execute(query, (job.id, batch.first, batch.count)).fetchone()
         if row is None:
             return None
-        tally = self._unpacked(row[0])
-        if tally.games != batch.count or tally.names != tuple(m.name for m in experiment.metrics):
-            raise self._damaged("a batch does not hold what it says")  # noqa: TRY003  the method makes the sentence
-        return tally
+        try:
+            return job.worker.unpacked(row[0], job, batch)
+        except DAMAGE as error:
+            raise self._damaged(str(error)) from None
 
-    def keep(self, experiment: Experiment, batch: Batch, tally: Tally) -> None:
+    def keep(self, job: Job[Part], batch: Batch, part: Part) -> None:
         """Remember a finished batch; once this returns, it survives the end of the process.
 
         Raises:
             LedgerError: it cannot be written, for example because the disk is full.
         """
         with self._explained(), self._transaction():
-            self._insert(experiment, batch, tally)
+            self._insert(job, batch, part)
 
-    def keep_group(self, experiment: Experiment, group: Batch, tally: Tally) -> None:
+    def keep_group(self, job: Job[Part], group: Batch, part: Part) -> None:
         """Remember a group of batches in one row, instead of the rows of its batches; all of them, or nothing changes.
 
         Raises:
@@ -166,14 +167,17 @@ class Ledger:
         """
         parts = "DELETE FROM batch WHERE experiment = ? AND first >= ? AND first + count <= ? AND count < ?"
         with self._explained(), self._transaction():
-            self._insert(experiment, group, tally)
-            self._connection.execute(parts, (experiment.id, group.first, group.first + group.count, group.count))
+            self._insert(job, group, part)
+            self._connection.execute(parts, (job.id, group.first, group.first + group.count, group.count))
 
-    def _insert(self, experiment: Experiment, batch: Batch, tally: Tally) -> None:
-        question = json.dumps(experiment.as_dict(), sort_keys=True)
-        self._connection.execute("INSERT OR IGNORE INTO experiment VALUES (?, ?, ?)", (experiment.id, question, time.time()))
-        row = (experiment.id, batch.first, batch.count, packed(tally))
-        self._connection.execute("INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?)", row)
+    def _insert(self, job: Job[Part], batch: Batch, part: Part) -> None:
+        if self._connection.execute("SELECT 1 FROM experiment WHERE id = ?", (job.id,)).fetchone() is None:
+            question = question_of(job.worker.kind, job.experiments, job.arguments)
+            row = (job.id, json.dumps(question, sort_keys=True), time.time())
+            self._connection.execute("INSERT INTO experiment VALUES (?, ?, ?)", row)
+        self._connection.execute(
+            "INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?)", (job.id, batch.first, batch.count, job.worker.packed(part))
+        )
 
     def experiments(self) -> list[Remembered]:
         """All experiments, the oldest first."""
@@ -221,9 +225,10 @@ class Ledger:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn SQLite's errors into sentences."""
+        """Let one thread after the other in, and turn SQLite's errors into sentences."""
         try:
-            yield
+            with self._in_turn:
+                yield
         except sqlite3.OperationalError as error:
             message = f"Ledger {self.path} cannot be used: {error}; make room, or name another file. What it holds is kept."
             raise LedgerError(message) from None
@@ -233,36 +238,5 @@ class Ledger:
             message = f"Ledger {self.path} cannot be opened: {error.strerror or error}; name another file."
             raise LedgerError(message) from None
 
-    def _unpacked(self, blob: bytes) -> Tally:
-        try:
-            return unpacked(blob)
-        except (zlib.error, ValueError, KeyError, TypeError) as error:
-            raise self._damaged(str(error)) from None
-
     def _damaged(self, reason: str) -> LedgerError:
         return LedgerError(f"Ledger {self.path} is damaged ({reason}); it is left as it is, name another file.")
-
-
-def packed(tally: Tally) -> bytes:
-    """A tally as bytes: a line of JSON, then all counts as little-endian int64, compressed."""
-    head = {"names": tally.names, "outcomes": tally.outcomes, "spans": [[h.low, len(h.counts)] for h in tally.histograms]}
-    counts = b"".join(np.ascontiguousarray(h.counts, "<i8").tobytes() for h in tally.histograms)
-    return zlib.compress(json.dumps(head).encode() + b"\n" + counts, 1)
-
-
-def unpacked(blob: bytes) -> Tally:
-    """The tally that `packed` made the bytes of.
-
-    Raises:
-        zlib.error, ValueError, KeyError, TypeError: they are not such bytes.
-    """
-    line, _, counts = zlib.decompress(blob).partition(b"\n")
-    head = json.loads(line)
-    lines = np.frombuffer(counts, "<i8").reshape(-1, len(head["outcomes"])).astype(np.int64)
-    ends = np.cumsum([width for _, width in head["spans"]])
-    if not len(ends) or ends[-1] != len(lines):
-        message = "counts are missing"
-        raise ValueError(message)
-    parts = np.split(lines, ends[:-1])
-    histograms = tuple(Histogram(int(low), part) for (low, _), part in zip(head["spans"], parts, strict=True))
-    return Tally(tuple(head["names"]), tuple(head["outcomes"]), histograms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +10,15 @@ import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError
 from simulator.kernel import turns as kernel
-from simulator.play.executors import NO_PLAYOUT, BatchPlayer, Job, Worker, Workers, executor_for
-from simulator.play.experiment import plan
+from simulator.play.collect import Progress, collect
+from simulator.play.executors import NO_PLAYOUT, BatchPlayer, Job, Worker, Workers
 from simulator.play.faults import explain_fault
+from simulator.play.packing import check_fits, pack, unpack
 from simulator.play.rehearsal import rehearse
 
 if TYPE_CHECKING:
     from simulator.play.experiment import Batch, Experiment
+    from simulator.play.ledger import Ledger
 
 BATCH_WATCHED = 8
 """Playouts in a batch of watched ones, each of which takes thousands of nested ones."""
@@ -55,6 +57,9 @@ class Watched:
 class WatchWorker(Worker[tuple[Watched, ...]]):
     """Watches the playouts of a batch."""
 
+    kind = "watched turns"
+    most = BATCH_WATCHED
+
     def __init__(self, players: Sequence[BatchPlayer], rollouts: int) -> None:
         """Take the player, and how many nested playouts to play before each turn."""
         super().__init__(players)
@@ -72,6 +77,22 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
             found.append(watched)
         return tuple(found)
 
+    @staticmethod
+    def packed(part: tuple[Watched, ...]) -> bytes:
+        """Watched playouts as bytes."""
+        return pack([one.playout for one in part], [array for one in part for array in (one.sums, one.row)])
+
+    @staticmethod
+    def unpacked(blob: bytes, job: Job[tuple[Watched, ...]], batch: Batch) -> tuple[Watched, ...]:
+        """The watched playouts of a batch."""
+        playouts, arrays = unpack(blob)
+        (experiment,), (rollouts,) = job.experiments, job.arguments
+        found = tuple(Watched(n, sums, rollouts, row) for n, sums, row in zip(playouts, arrays[::2], arrays[1::2], strict=True))
+        check_fits(playouts == [*range(batch.first, batch.first + batch.count)])
+        check_fits(all(one.sums.shape[1:] == (BLOCKS, experiment.players) for one in found))
+        check_fits(all(one.row.shape == (len(experiment.metrics),) for one in found))
+        return found
+
     def _watch(self, playout: int) -> Watched | None:
         experiment, table = self.current.experiment, self.current.table
         row = np.empty((1, len(experiment.metrics)), np.int32)
@@ -85,12 +106,14 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
         return Watched(playout, self._sums[:turns].copy(), self.rollouts, row[0])
 
 
-Progress = Callable[[int], None]
-"""Called with the number of playouts watched so far."""
-
-
 def watch_playouts(
-    experiment: Experiment, games: int, rollouts: int, *, workers: Workers = None, progress: Progress | None = None
+    experiment: Experiment,
+    games: int,
+    rollouts: int,
+    *,
+    workers: Workers = None,
+    ledger: Ledger | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Watched, ...]:
     """Play playouts 0 to `games` - 1 of an experiment and watch them. Ctrl-C keeps what is done.
 
@@ -100,6 +123,7 @@ def watch_playouts(
         rollouts: nested playouts before each turn, BLOCKS or more, by the strategies as they are seated, but without thinking
             ahead.
         workers: who plays; it does not change the result.
+        ledger: where what was watched is remembered; what it holds is not played again.
         progress: called as it goes on.
 
     Raises:
@@ -113,16 +137,4 @@ def watch_playouts(
             raise UserError(message)
     rehearse(experiment)
     job = Job(WatchWorker, (experiment,), (rollouts,))
-    parts = executor_for(job, -(-games // BATCH_WATCHED), workers).play(plan(games, BATCH_WATCHED))
-    found: list[Watched] = []
-    try:
-        for _, part in parts:
-            found += part
-            if progress is not None:
-                progress(len(found))
-    except KeyboardInterrupt:
-        if not found:
-            raise
-    finally:
-        parts.close()  # so that nothing plays on
-    return tuple(found)
+    return collect(job, range(games), workers=workers, ledger=ledger, progress=progress).part

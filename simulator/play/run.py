@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,11 +21,8 @@ if TYPE_CHECKING:
     from simulator.game import Metric
     from simulator.play.executors import Workers
     from simulator.play.ledger import Ledger
-    from simulator.play.stream import Streamed
     from simulator.stats.sequences import Tuned
     from simulator.stats.tally import Tally
-
-    Tallies = Generator[Streamed, None, None]
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 2**53
@@ -268,16 +264,19 @@ def run_experiment(
         MisbehaviourError: a strategy or the game broke its contract while playing.
         KeyboardInterrupt: interrupted before the first batch was complete.
     """
-    from simulator.play.executors import check_workers  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.play.collect import collect  # noqa: PLC0415  importing Numba takes a third of a second
+    from simulator.play.executors import Job, TallyWorker, check_workers  # noqa: PLC0415
     from simulator.play.rehearsal import rehearse  # noqa: PLC0415
-    from simulator.play.stream import stream  # noqa: PLC0415
 
     _check_range(games, first)
     check_workers(workers)
     if precision is not None:
         precision.metric_of(experiment)
     rehearse(experiment)
-    return _collect(experiment, games, precision, stream(experiment, range(first, first + games), ledger, workers), progress)
+    enough = None if precision is None else lambda tally: precision.reached(experiment, tally, games)
+    job = Job(TallyWorker, (experiment,))
+    found = collect(job, range(first, first + games), enough=enough, workers=workers, ledger=ledger, progress=progress)
+    return Result(experiment, games, found.part, found.elapsed_s, found.interrupted, precision, found.enough)
 
 
 def _check_range(games: int, first: int) -> None:
@@ -287,30 +286,6 @@ def _check_range(games: int, first: int) -> None:
     if not 0 <= first <= MAX_GAMES - games:
         message = f"The first playout has to be between 0 and {MAX_GAMES - games:,} for that number of games, not {first:,}."
         raise UserError(message)
-
-
-def _collect(experiment: Experiment, games: int, precision: Precision | None, tallies: Tallies, progress: Progress | None) -> Result:
-    """Add up tallies in the order of the plan until there are no more, or they are precise enough."""
-    tally: Tally | None = None
-    interrupted = precise = False
-    start = time.perf_counter()
-    try:
-        if progress is not None:
-            progress(0, None)
-        for part in tallies:
-            tally = part.tally if tally is None else tally + part.tally
-            if progress is not None:
-                progress(tally.games, tally if part.played else None)
-            precise = part.ends_group and precision is not None and precision.reached(experiment, tally, games)
-            if precise:
-                break
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        tallies.close()  # so that nothing plays on
-    if tally is None:
-        raise KeyboardInterrupt
-    return Result(experiment, games, tally, time.perf_counter() - start, interrupted, precision, precise)
 
 
 def run(  # noqa: PLR0913  the keywords are the options of the command line

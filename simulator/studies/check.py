@@ -18,26 +18,26 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from simulator.play.executors import BatchPlayer, Job, Rows, Worker, Workers, executor_for
-from simulator.play.experiment import plan
+from simulator.play.collect import Progress, collect
+from simulator.play.executors import BatchPlayer, Job, Rows, Workers
 from simulator.play.rehearsal import rehearse
 from simulator.stats.estimate import EachEnd, Estimate
 from simulator.stats.paired import PairedTally, pair_rows, reaches
 from simulator.stats.sequences import TUNED_FOR, sequence_of, share_sequence
-from simulator.stats.tally import Tally
 from simulator.stats.unfinished import UNFINISHED, Unfinished, unfinished_of
+from simulator.studies.pairs import PairedPart, PairWorker
 from simulator.studies.promises import Promise, Side, Target, read_promises
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from simulator.game import Metric
-    from simulator.play.experiment import Batch, Experiment
+    from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.stats.tally import Histogram
 
 Verdict = Literal["holds", "broken", "undecided"]
 
-Progress = Callable[[int, "Part | None"], None]
 Watch = Callable[[str, int], AbstractContextManager[Progress | None]]
 """Given a label and the most playouts, what to call as they are played."""
 
@@ -131,12 +131,12 @@ class Checked:
         }
 
 
-def check_file(path: str | Path, *, games: int | None = None, workers: Workers = None) -> Checked:
+def check_file(path: str | Path, *, games: int | None = None, workers: Workers = None, ledger: Ledger | None = None) -> Checked:
     """Play what a file promises; see `read_promises` and `check`."""
-    return check(read_promises(path, games=games), workers=workers)
+    return check(read_promises(path, games=games), workers=workers, ledger=ledger)
 
 
-def check(promises: Sequence[Promise], *, workers: Workers = None, watch: Watch | None = None) -> Checked:
+def check(promises: Sequence[Promise], *, workers: Workers = None, ledger: Ledger | None = None, watch: Watch | None = None) -> Checked:
     """Play each promise until it is decided. Ctrl-C keeps what is done.
 
     Promises about the same experiment are played together; each ends at its own number of playouts, and neither the company
@@ -145,6 +145,7 @@ def check(promises: Sequence[Promise], *, workers: Workers = None, watch: Watch 
     Args:
         promises: what was promised.
         workers: who plays.
+        ledger: where what was played is remembered; what it holds is not played again.
         watch: for showing progress.
 
     Raises:
@@ -159,7 +160,7 @@ def check(promises: Sequence[Promise], *, workers: Workers = None, watch: Watch 
     for group in _groups(promises):
         try:
             with (watch or _unwatched)(_label(promises, group), promises[group[0]].games) as progress:
-                interrupted = _play(promises, group, found, workers, progress)
+                interrupted = _play(promises, group, found, workers=workers, ledger=ledger, progress=progress)
         except KeyboardInterrupt:
             interrupted = True
         if interrupted:
@@ -220,23 +221,6 @@ def quantile_sequence(metric: Metric, histogram: Histogram, share: float, confid
 
 
 @dataclass(frozen=True)
-class Part:
-    """What some playouts gave.
-
-    Attributes:
-        tallies: of each experiment.
-        pairs: for each promise about a difference, the sums over pairs.
-    """
-
-    tallies: tuple[Tally, ...]
-    pairs: tuple[PairedTally, ...]
-
-    def __add__(self, other: Part) -> Part:
-        tallies = tuple(a + b for a, b in zip(self.tallies, other.tallies, strict=True))
-        return Part(tallies, tuple(a + b for a, b in zip(self.pairs, other.pairs, strict=True)))
-
-
-@dataclass(frozen=True)
 class _Columns:
     """Where in the rows a difference is found: experiment and column of what is subtracted, and column of what it is from."""
 
@@ -252,23 +236,18 @@ class _Columns:
         return pair_rows(np.ascontiguousarray(one), np.ascontiguousarray(other), (self.name,), [self.reach])
 
 
-class _PromiseWorker(Worker[Part]):
+class _PromiseWorker(PairWorker):
     """Plays each batch of one experiment, or of two on the same draws."""
+
+    kind = "promises"
 
     def __init__(self, players: Sequence[BatchPlayer], columns: Sequence[_Columns]) -> None:
         super().__init__(players)
         self.columns = columns
 
-    def play(self, batch: Batch) -> Part | None:
-        """The part of a batch."""
-        rows = []
-        for player in self.players:
-            played = self.rows(player, batch)
-            if played is None:
-                return None
-            rows.append(played)
-        tallies = tuple(player.tally(batch, r) for player, r in zip(self.players, rows, strict=True))
-        return Part(tallies, tuple(c.pairs(rows) for c in self.columns))
+    def pairs(self, rows: Sequence[Rows]) -> tuple[PairedTally, ...]:
+        """For each promise about a difference, the sums over pairs."""
+        return tuple(c.pairs(rows) for c in self.columns)
 
 
 def _experiments_of(promise: Promise) -> list[Experiment]:
@@ -291,36 +270,22 @@ def _label(promises: Sequence[Promise], group: Sequence[int]) -> str:
     return f"Promise {group[0] + 1}{more} of {len(promises)}"
 
 
-def _play(
-    promises: Sequence[Promise], group: Sequence[int], found: dict[int, Outcome], workers: Workers, progress: Progress | None
-) -> bool:
+def _play(promises: Sequence[Promise], group: Sequence[int], found: dict[int, Outcome], **how: Any) -> bool:
     """Play a group until all of it is decided, and put down what became of it; whether it was interrupted."""
-    games = promises[group[0]].games
     experiments = _experiments_of(promises[group[0]])
     differences = [i for i in group if promises[i].minus is not None]
-    columns = [_columns(promises[i], experiments) for i in differences]
-    job = Job(_PromiseWorker, tuple(experiments), (tuple(columns),))
-    executor = executor_for(job, -(-games // job.batch), workers)
-    if progress is not None:
-        progress(0, None)
-    part: Part | None = None
     undecided = list(group)
-    parts = executor.play(plan(games, job.batch))
-    try:
-        for _, more in parts:
-            part = more if part is None else part + more
-            for i in undecided:
-                found[i] = _outcome(promises[i], part, differences.index(i) if i in differences else None)
-            undecided = [i for i in undecided if found[i].verdict == "undecided"]
-            if progress is not None:
-                progress(part.tallies[0].games, part)
-            if not undecided:
-                break
-    except KeyboardInterrupt:
-        return True
-    finally:
-        parts.close()  # so that nothing plays on
-    return False
+
+    def decided(part: PairedPart) -> bool:
+        for i in undecided:
+            found[i] = _outcome(promises[i], part, differences.index(i) if i in differences else None)
+        undecided[:] = [i for i in undecided if found[i].verdict == "undecided"]
+        return not undecided
+
+    job = Job(_PromiseWorker, tuple(experiments), (tuple(_columns(promises[i], experiments) for i in differences),))
+    run = collect(job, range(promises[group[0]].games), enough=decided, **how)
+    decided(run.part)  # what came since it was asked last
+    return run.interrupted
 
 
 def _columns(promise: Promise, experiments: Sequence[Experiment]) -> _Columns:
@@ -332,7 +297,7 @@ def _columns(promise: Promise, experiments: Sequence[Experiment]) -> _Columns:
     return _Columns(promise.side.metric.name, column(promise.side), len(experiments) - 1, column(promise.minus), reach)
 
 
-def _outcome(promise: Promise, part: Part, difference: int | None) -> Outcome:
+def _outcome(promise: Promise, part: PairedPart, difference: int | None) -> Outcome:
     """What the playouts so far say about a promise; for a difference, `difference` tells which of the part's pairs."""
     metric, tuned_for = promise.side.metric, min(TUNED_FOR, promise.games)
     histogram = part.tallies[0][metric.name]

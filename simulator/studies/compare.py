@@ -22,10 +22,10 @@ from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_
 
 if TYPE_CHECKING:
     from simulator.game import Metric
+    from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.stats.paired import Difference
     from simulator.stats.verdicts import IntervalAt
-    from simulator.studies.pairs import Progress
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,20 @@ different numbers are independent of one another; those of one number share thei
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.play.executors import BatchPlayer, Job, Worker, Workers, executor_for
-from simulator.play.experiment import plan
+from simulator.play.collect import collect
+from simulator.play.executors import BatchPlayer, Job, Worker
+from simulator.play.packing import check_fits, pack, unpack
 from simulator.play.rehearsal import rehearse
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share, variance_of, widened
 
 if TYPE_CHECKING:
+    from simulator.play.collect import Progress
     from simulator.play.experiment import Batch, Experiment
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
@@ -109,6 +110,9 @@ def _quantile(confidence: float, freedom: int) -> float:
 class CrossedWorker(Worker[Wins]):
     """Plays each batch in every experiment, and counts the rows together."""
 
+    kind = "crossed wins"
+    most = TOGETHER
+
     def __init__(self, players: Sequence[BatchPlayer], columns: Sequence[tuple[int, int, int]]) -> None:
         """Take who plays and, for each cell, the place of its experiment and of two metrics: the outcome, and unfinished."""
         super().__init__(players)
@@ -130,6 +134,19 @@ class CrossedWorker(Worker[Wins]):
         # zeros and ones in float64: the sums are exact, and the product is fast
         return Wins(batch.count, (won.T @ won).astype(np.int64), unfinished)
 
+    @staticmethod
+    def packed(part: Wins) -> bytes:
+        """Counts as bytes."""
+        return pack(part.n, [part.together, part.unfinished])
+
+    @staticmethod
+    def unpacked(blob: bytes, job: Job[Wins], batch: Batch) -> Wins:
+        """The counts of a batch."""
+        n, (together, unfinished) = unpack(blob)
+        cells = len(job.arguments[0])
+        check_fits(n == batch.count and together.shape == (cells, cells) and unfinished.shape == (cells,))
+        return Wins(n, together, unfinished)
+
 
 @dataclass(frozen=True)
 class CrossedRun:
@@ -150,18 +167,14 @@ class CrossedRun:
     interrupted: bool = False
 
 
-Progress = Callable[[int, Any], None]
-"""Called now and then with the playouts done, over all cells, and something once there is any."""
-
-
-def play_crossed(cells: Sequence[Cell], games: int, *, workers: Workers = None, progress: Progress | None = None) -> CrossedRun:
+def play_crossed(cells: Sequence[Cell], games: int, *, progress: Progress | None = None, **how: Any) -> CrossedRun:
     """Play some cells on the same playouts. Cells of one experiment are played once. Ctrl-C keeps what is done.
 
     Args:
         cells: what to play.
         games: how many playouts of each.
-        workers: who plays; it does not change the result.
-        progress: called now and then.
+        progress: called now and then with the playouts done, over all cells.
+        **how: what else `collect` takes: workers, ledger.
 
     Raises:
         UserError: a strategy is refused or broke its contract.
@@ -172,20 +185,6 @@ def play_crossed(cells: Sequence[Cell], games: int, *, workers: Workers = None, 
         rehearse(experiment)
     places = {name: place for place, name in enumerate(experiments)}
     job = Job(CrossedWorker, tuple(experiments.values()), (tuple(cell.columns(places) for cell in cells),))
-    batches = list(plan(games, min(TOGETHER, job.batch)))
-    parts = executor_for(job, len(batches), workers).play(batches)
-    wins: Wins | None = None
-    interrupted = False
-    start = time.perf_counter()
-    try:
-        for _, part in parts:
-            wins = part if wins is None else wins + part
-            if progress is not None:
-                progress(wins.n * len(cells), wins)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        parts.close()  # so that nothing plays on
-    if wins is None:
-        raise KeyboardInterrupt
-    return CrossedRun(tuple(cells), wins, games, time.perf_counter() - start, interrupted)
+    told = None if progress is None else lambda done, wins: progress(done * len(cells), wins)
+    found = collect(job, range(games), progress=told, **how)
+    return CrossedRun(tuple(cells), found.part, games, found.elapsed_s, found.interrupted)

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator.errors import UserError
-from simulator.play.executors import Job, executor_for
+from simulator.play.collect import Progress, collect
+from simulator.play.executors import Job
 from simulator.play.experiment import Batch
 from simulator.play.nested import Watched, WatchWorker, watch_playouts
 from simulator.play.run import make_experiment
@@ -207,10 +208,6 @@ def plan_drama(
     return DramaPlan(experiment, games, rollouts, tuple(strategies))
 
 
-Progress = Callable[[int, Any], None]
-"""Called now and then with the playouts watched so far."""
-
-
 def drama(game: str, *, workers: Workers = None, progress: Progress | None = None, **question: Any) -> Drama:
     """Plan and play a study of drama.
 
@@ -243,10 +240,7 @@ def play_drama(plan: DramaPlan, *, workers: Workers = None, progress: Progress |
         KeyboardInterrupt: interrupted before the first playouts were watched.
     """
     start = time.perf_counter()
-    if progress is not None:
-        progress(0, None)
-    told = None if progress is None else lambda done: progress(done, done)
-    watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, workers=workers, progress=told)
+    watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, workers=workers, progress=progress)
     curves = tuple(curve_of(plan.experiment, one) for one in watched)
     dramatic = max(curves, key=_how_dramatic)
     interrupted = len(curves) < plan.games
@@ -278,11 +272,10 @@ def _most_dramatic(plan: DramaPlan, candidates: Sequence[Watched], workers: Work
 def _looked_at_again(plan: DramaPlan, watched: Sequence[Watched], rollouts: int, workers: Workers) -> list[Watched]:
     """The same playouts by more nested playouts; those are addressed by their number, so the first ones are those from before."""
     job = Job(WatchWorker, (plan.experiment,), (rollouts,))
-    parts = executor_for(job, len(watched), workers).play([Batch(one.playout, 1) for one in watched])
-    try:
-        return [one for _, (one,) in parts]
-    finally:
-        parts.close()
+    found = collect(job, [Batch(one.playout, 1) for one in watched], workers=workers)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return list(found.part)
 
 
 def _without(now: Watched, then: Watched) -> Watched:

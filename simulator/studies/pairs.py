@@ -7,19 +7,19 @@ comparing independent runs: common random numbers.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError
-from simulator.play.executors import Job, Worker, Workers, executor_for
-from simulator.play.experiment import plan
+from simulator.play.collect import collect
+from simulator.play.executors import Job, Rows, Worker
+from simulator.play.packing import check_fits, pack, tally_counts, tally_head, tally_of, unpack
 from simulator.play.rehearsal import rehearse
 from simulator.play.run import make_experiment
 from simulator.rules import build_rules, parse_assignment, read_toml
-from simulator.stats.paired import PairedTally, pair_rows, reaches
+from simulator.stats.paired import PairedTally, PairSums, pair_rows, reaches
 from simulator.stats.tally import Tally
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class PairedPart:
 class PairWorker(Worker[PairedPart]):
     """Plays each batch under the baseline and every variant, and reduces the rows together."""
 
+    kind = "pairs"
+
     def play(self, batch: Batch) -> PairedPart | None:
         """The part of a batch."""
         rows = []
@@ -61,9 +63,49 @@ class PairWorker(Worker[PairedPart]):
                 return None
             rows.append(played)
         tallies = tuple(player.tally(batch, r) for player, r in zip(self.players, rows, strict=True))
+        return PairedPart(tallies, self.pairs(rows))
+
+    def pairs(self, rows: Sequence[Rows]) -> tuple[PairedTally, ...]:
+        """What is summed up over pairs of the experiments' rows: all metrics, of each variant with the baseline."""
         baseline, *changed = (player.experiment.metrics for player in self.players)
-        pairs = (pair_rows(rows[0], r, tallies[0].names, reaches(baseline, m)) for r, m in zip(rows[1:], changed, strict=True))
-        return PairedPart(tallies, tuple(pairs))
+        names = tuple(m.name for m in baseline)
+        return tuple(pair_rows(rows[0], r, names, reaches(baseline, m)) for r, m in zip(rows[1:], changed, strict=True))
+
+    @staticmethod
+    def packed(part: PairedPart) -> bytes:
+        """A part as bytes."""
+        about = {"tallies": [tally_head(t) for t in part.tallies], "pairs": [_head(p) for p in part.pairs]}
+        return pack(about, [tally_counts(t) for t in part.tallies])
+
+    @staticmethod
+    def unpacked(blob: bytes, job: Job[PairedPart], batch: Batch) -> PairedPart:
+        """The part of a batch."""
+        about, counts = unpack(blob)
+        tallies = tuple(tally_of(head, lines) for head, lines in zip(about["tallies"], counts, strict=True))
+        part = PairedPart(tallies, tuple(_pairs_of(head) for head in about["pairs"]))
+        check_fits([t.names for t in tallies] == [tuple(m.name for m in e.metrics) for e in job.experiments])
+        check_fits({t.games for t in tallies} | {p.n for p in part.pairs} == {batch.count})
+        check_fits(len(part.pairs) == (len(job.arguments[0]) if job.arguments else len(tallies) - 1))
+        return part
+
+
+def _head(pairs: PairedTally) -> list[Any]:
+    """Sums over pairs for JSON, which has whole numbers of any size."""
+    sums = [[s.integers, s.reach, None if s.apart is None else [*s.apart.items()]] for s in pairs.sums]
+    return [pairs.names, pairs.n, sums]
+
+
+def _pairs_of(head: Any) -> PairedTally:
+    names, n, listed = head
+    sums = []
+    for integers, reach, apart in listed:
+        baseline, changed, *squares, moved = (int(x) for x in integers)
+        baseline_squares, changed_squares, difference_squares = squares
+        ends = None if reach is None else (reach[0], reach[1])
+        often = None if apart is None else {int(by): int(count) for by, count in apart}
+        sums.append(PairSums(baseline, changed, baseline_squares, changed_squares, difference_squares, moved, ends, often))
+    check_fits(len(names) == len(sums))
+    return PairedTally(tuple(names), int(n), tuple(sums))
 
 
 @dataclass(frozen=True)
@@ -91,27 +133,22 @@ class PairedRun:
         return self.experiments[variant + 1].id == self.experiments[0].id
 
 
-Progress = Callable[[int, "PairedPart | None"], None]
-
-
 def play_pairs(
     experiments: Sequence[Experiment],
     games: int,
     *,
     enough: Callable[[PairedPart], bool] | None = None,
-    workers: Workers = None,
-    progress: Progress | None = None,
     rehearsed: bool = False,
+    **how: Any,
 ) -> PairedRun:
     """Play a baseline and its variants on the same playouts. Ctrl-C keeps what is done.
 
     Args:
         experiments: the baseline first; all of one game and one number of players.
         games: how many playouts, at most.
-        enough: a stopping rule, asked after each batch in the order of the plan.
-        workers: who plays; it does not change the result.
-        progress: called now and then with the playouts done and what they gave.
+        enough: a stopping rule, asked after each batch in the order of the plan; see `collect`.
         rehearsed: whether the strategies have been rehearsed, or some of the same with other parameters that stand for them.
+        **how: what else `collect` takes: workers, ledger, progress.
 
     Raises:
         UserError: a variant has other metrics than the baseline, or a strategy is refused.
@@ -123,27 +160,8 @@ def play_pairs(
         raise UserError(message)
     for experiment in () if rehearsed else experiments:
         rehearse(experiment)
-    job = Job(PairWorker, tuple(experiments))
-    executor = executor_for(job, -(-games // job.batch), workers)
-    part: PairedPart | None = None
-    interrupted = decided = False
-    start = time.perf_counter()
-    parts = executor.play(plan(games, job.batch))
-    try:
-        for _, more in parts:
-            part = more if part is None else part + more
-            if progress is not None:
-                progress(part.games, part)
-            decided = enough is not None and enough(part)
-            if decided:
-                break
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        parts.close()  # so that nothing plays on
-    if part is None:
-        raise KeyboardInterrupt
-    return PairedRun(tuple(experiments), part, games, time.perf_counter() - start, interrupted, decided)
+    found = collect(Job(PairWorker, tuple(experiments)), range(games), enough=enough, **how)
+    return PairedRun(tuple(experiments), found.part, games, found.elapsed_s, found.interrupted, found.enough)
 
 
 @dataclass(frozen=True)

@@ -634,7 +634,7 @@ def _shifted(told: Told | None, done: int, moves: int) -> Told | None:
     """Progress of a group as progress of all moves."""
     if told is None:
         return None
-    return lambda games, part: told(done + moves * games, part)
+    return lambda games, part: told(done + moves * games, part) if games else None
 
 
 def _play_group(question: Question, moves: Sequence[Move], players: int, metrics: tuple[Metric, ...], told: Told | None) -> Measured:

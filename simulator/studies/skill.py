@@ -23,10 +23,11 @@ from simulator.studies.variance import Split, split_variance
 
 if TYPE_CHECKING:
     from simulator.game import Game
+    from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
     from simulator.stats.estimate import Estimate
-    from simulator.studies.crossed import CrossedRun, Progress
+    from simulator.studies.crossed import CrossedRun
 
 BLUNDERS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Shares of moves that are left to chance: close together where a slip now and then would show."""
@@ -337,8 +338,6 @@ def play_skill(plan: SkillPlan, *, workers: Workers = None, progress: Progress |
         KeyboardInterrupt: interrupted before the first batch was complete.
     """
     start = time.perf_counter()
-    if progress is not None:
-        progress(0, None)
     quick = (*plan.blunders, *plan.strategies)
     run = _play(plan, quick, plan.games, workers=workers, progress=progress)
     rungs = _rungs(plan, quick, run)
@@ -417,7 +416,7 @@ def _counted(progress: Progress | None, before: int) -> Progress | None:
     if progress is None:
         return None
     tell = progress
-    return lambda done, part: tell(before + done, part) if part is not None else None
+    return lambda done, part: tell(before + done, part) if done else None
 
 
 def sentence(found: Skill, text: Callable[[Estimate], str]) -> str:

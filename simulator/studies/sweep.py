@@ -26,6 +26,7 @@ from simulator.studies.pairs import play_pairs
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
+    from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
     from simulator.play.run import Precision
@@ -43,9 +44,6 @@ MOST_REMARKS = 3
 
 MOST_LETTERS = 40
 """A value is cut to this length where a sentence names it."""
-
-Progress = Callable[[int, "PairedPart | None"], None]
-"""Called as the sweep goes on with the playouts done, over all points."""
 
 
 @dataclass(frozen=True)
@@ -518,4 +516,4 @@ def _counted(progress: Progress | None, before: int, points: int) -> Progress | 
     if progress is None:
         return None
     tell = progress
-    return lambda done, part: tell(before + done * points, part)
+    return lambda done, part: tell(before + done * points, part) if done else None

@@ -15,7 +15,7 @@ import math
 import re
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, permutations
@@ -36,13 +36,11 @@ from simulator.studies.ratings import Contest, Ratings, cycles, rate
 
 if TYPE_CHECKING:
     from simulator.game import Game
+    from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
     from simulator.rules import GameRules
     from simulator.stats.tally import Tally
-
-Progress = Callable[[int, Any], None]
-"""Called as the tournament goes on with the playouts done, over all tables."""
 
 WINS = Metric("wins", "Wins", "share", "share", 0, 1)
 """Whether the one who sits alone won."""
@@ -489,7 +487,7 @@ class _Meter:
         """What to call while `tables` are played side by side."""
 
         def update(done: int, part: Any) -> None:
-            if self.progress is not None and (part is not None or not self.started):
+            if self.progress is not None and (done or not self.started):
                 self.started = True
                 self.progress(self.before + done * tables, part)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from simulator.play.executors import Job, TallyWorker
 from simulator.play.experiment import BATCH, Batch, Experiment, plan, plan_groups
 from simulator.play.ledger import Ledger
 from simulator.play.run import Precision, Result, make_experiment, run_experiment
@@ -35,8 +36,6 @@ def digests(asked: Experiment) -> dict[int, str]:
 
 def count_played(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     """A list that every batch played from now on is put into."""
-    from simulator.play.executors import TallyWorker  # noqa: PLC0415  as late as everywhere
-
     played: list[Batch] = []
     play = TallyWorker.play
 
@@ -54,8 +53,8 @@ def test_a_long_run_leaves_few_rows_and_is_taken_up_without_playing(
 ) -> None:
     with Ledger(tmp_path / "l.sqlite") as ledger:
         assert run_experiment(asked, GAMES, ledger=ledger).digest == digests[0]
-        assert ledger.batches(asked) == frozenset(plan_groups(GAMES))
-        assert len(ledger.batches(asked)) < LENGTH // 2
+        assert ledger.batches(Job(TallyWorker, (asked,))) == frozenset(plan_groups(GAMES))
+        assert len(ledger.batches(Job(TallyWorker, (asked,)))) < LENGTH // 2
         monkeypatch.setattr("simulator.play.executors.Threads", None)
         assert run_experiment(asked, GAMES, ledger=ledger).digest == digests[0]
         (entry,) = ledger.experiments()
@@ -99,10 +98,10 @@ def test_a_run_that_was_interrupted_anywhere_goes_on(asked: Experiment, digests:
 def test_rows_of_single_batches_become_groups(asked: Experiment, digests: dict[int, str], tmp_path: Path) -> None:
     with Ledger(tmp_path / "single.sqlite") as single, Ledger(tmp_path / "l.sqlite") as ledger:
         for batch in plan(GAMES):
-            ledger.keep(asked, batch, run_experiment(asked, batch.count, first=batch.first).tally)
-        assert single.batches(asked) == frozenset()
+            ledger.keep(Job(TallyWorker, (asked,)), batch, run_experiment(asked, batch.count, first=batch.first).tally)
+        assert single.batches(Job(TallyWorker, (asked,))) == frozenset()
         assert run_experiment(asked, GAMES, ledger=ledger).digest == digests[0]
-        assert ledger.batches(asked) == frozenset(plan_groups(GAMES))
+        assert ledger.batches(Job(TallyWorker, (asked,))) == frozenset(plan_groups(GAMES))
 
 
 def run_meddled_with(asked: Experiment, file: Path, when: int, meddle: Any) -> Result:
@@ -125,7 +124,7 @@ def test_another_process_may_be_faster(asked: Experiment, digests: dict[int, str
     result = run_meddled_with(asked, file, when, lambda other: run_experiment(asked, GAMES, ledger=other))
     assert result.digest == digests[0]
     with Ledger(file) as ledger:
-        assert ledger.batches(asked) == frozenset(plan_groups(GAMES))
+        assert ledger.batches(Job(TallyWorker, (asked,))) == frozenset(plan_groups(GAMES))
 
 
 @pytest.mark.parametrize("when", [2, 33, 40])
