@@ -234,6 +234,11 @@ def opened_ledger(file: Path | None) -> Iterator[Any]:
         yield ledger
 
 
+def open_ledger(file: Path | None) -> Any:
+    """The ledger of a file, or None where no file is named; it is closed when the command ends."""
+    return click.get_current_context().with_resource(opened_ledger(file))
+
+
 def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()) -> None:
     """Find out before the run whether a file can be written; its folder is made if need be.
 

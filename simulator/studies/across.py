@@ -297,7 +297,7 @@ def compare_across(  # noqa: PLR0913  what a comparison takes, and what a spread
         margins: as in `compare`.
         seed: key of all random draws, the same for all strategies.
         watch: for showing progress.
-        **how: what else `compare` takes: until_decided, workers.
+        **how: what else `compare` takes: until_decided, workers, ledger.
 
     Raises:
         UserError: something of it does not exist or cannot be played; nothing has been played then.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from simulator.game import Metric
     from simulator.play.collect import Progress
     from simulator.play.executors import Workers
+    from simulator.play.ledger import Ledger
     from simulator.stats.paired import Difference
     from simulator.stats.verdicts import IntervalAt
 
@@ -107,6 +108,7 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
     together: int = 1,
     seed: int = 1,
     workers: Workers = None,
+    ledger: Ledger | None = None,
     progress: Progress | None = None,
 ) -> Compared:
     """Play the rules as they are against variants of them.
@@ -125,6 +127,7 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
             the confidence that this needs.
         seed: key of all random draws.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
 
     Raises:
@@ -138,7 +141,7 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
     def enough(part: PairedPart) -> bool:
         return all(v != "undecided" for v in judge(part, tuned_for=tuned_for, confidence=simultaneous(together)))
 
-    run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, progress=progress)
+    run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, ledger=ledger, progress=progress)
     sequential = until_decided or run.interrupted
     sequence = tuned_for if sequential else None
     verdicts = judge(run.part, tuned_for=sequence)

@@ -30,6 +30,7 @@ from simulator.studies.curves import LOW, POINTS, Curve, chosen_by, curve_of
 if TYPE_CHECKING:
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
 
 GAMES, ROLLOUTS = 1_000, 400
@@ -208,12 +209,13 @@ def plan_drama(
     return DramaPlan(experiment, games, rollouts, tuple(strategies))
 
 
-def drama(game: str, *, workers: Workers = None, progress: Progress | None = None, **question: Any) -> Drama:
+def drama(game: str, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any) -> Drama:
     """Plan and play a study of drama.
 
     Args:
         game: name of the game.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
         **question: what else `plan_drama` takes: players, games, rollouts, strategies, rules, seed.
 
@@ -224,15 +226,16 @@ def drama(game: str, *, workers: Workers = None, progress: Progress | None = Non
     >>> found.estimates["lead_changes"].n, found.dramatic.rollouts
     (8, 160)
     """
-    return play_drama(plan_drama(game, **question), workers=workers, progress=progress)
+    return play_drama(plan_drama(game, **question), workers=workers, ledger=ledger, progress=progress)
 
 
-def play_drama(plan: DramaPlan, *, workers: Workers = None, progress: Progress | None = None) -> Drama:
+def play_drama(plan: DramaPlan, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None) -> Drama:
     """Watch the playouts of a plan. Ctrl-C keeps what is done.
 
     Args:
         plan: what to watch.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
 
     Raises:
@@ -240,12 +243,12 @@ def play_drama(plan: DramaPlan, *, workers: Workers = None, progress: Progress |
         KeyboardInterrupt: interrupted before the first playouts were watched.
     """
     start = time.perf_counter()
-    watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, workers=workers, progress=progress)
+    watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, workers=workers, ledger=ledger, progress=progress)
     curves = tuple(curve_of(plan.experiment, one) for one in watched)
     dramatic = max(curves, key=_how_dramatic)
     interrupted = len(curves) < plan.games
     try:
-        dramatic = _most_dramatic(plan, [watched[place] for place in _candidates(curves)], workers)
+        dramatic = _most_dramatic(plan, [watched[place] for place in _candidates(curves)], workers=workers, ledger=ledger)
     except KeyboardInterrupt:
         interrupted = True
     return Drama(plan, curves, dramatic, time.perf_counter() - start, interrupted)
@@ -260,19 +263,19 @@ def _candidates(curves: Sequence[Curve]) -> list[int]:
     return sorted(range(len(curves)), key=lambda place: _how_dramatic(curves[place]), reverse=True)[:CANDIDATES]
 
 
-def _most_dramatic(plan: DramaPlan, candidates: Sequence[Watched], workers: Workers) -> Curve:
+def _most_dramatic(plan: DramaPlan, candidates: Sequence[Watched], **how: Any) -> Curve:
     """Of some playouts the one that still is the most dramatic with more nested playouts, by yet others than chose it."""
-    again = _looked_at_again(plan, candidates, CLOSER * plan.rollouts, workers)
+    again = _looked_at_again(plan, candidates, CLOSER * plan.rollouts, **how)
     fresh = [curve_of(plan.experiment, _without(now, then)) for now, then in zip(again, candidates, strict=True)]
     place = max(range(len(fresh)), key=lambda place: _how_dramatic(fresh[place]))
-    (closest,) = _looked_at_again(plan, [again[place]], 2 * CLOSER * plan.rollouts, workers)
+    (closest,) = _looked_at_again(plan, [again[place]], 2 * CLOSER * plan.rollouts, **how)
     return chosen_by(curve_of(plan.experiment, _without(closest, again[place])), curve_of(plan.experiment, again[place]))
 
 
-def _looked_at_again(plan: DramaPlan, watched: Sequence[Watched], rollouts: int, workers: Workers) -> list[Watched]:
+def _looked_at_again(plan: DramaPlan, watched: Sequence[Watched], rollouts: int, **how: Any) -> list[Watched]:
     """The same playouts by more nested playouts; those are addressed by their number, so the first ones are those from before."""
     job = Job(WatchWorker, (plan.experiment,), (rollouts,))
-    found = collect(job, [Batch(one.playout, 1) for one in watched], workers=workers)
+    found = collect(job, [Batch(one.playout, 1) for one in watched], **how)
     if found.interrupted:
         raise KeyboardInterrupt
     return list(found.part)

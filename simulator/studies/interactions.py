@@ -292,7 +292,7 @@ def _played(
         mended = mend(question, moved)
         rules = {**question.baseline, **mended}
         experiment = make_experiment(question.game.name, players=players, strategies=question.strategies, rules=rules, seed=seed)
-        tally = run_experiment(experiment, games, workers=each).tally
+        tally = run_experiment(experiment, games, workers=each, ledger=question.ledger).tally
         return tally[metric.name].moments()[0] / games, len(mended) < len(moved)
 
     at_once, each = side_by_side(question.workers)

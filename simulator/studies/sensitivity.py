@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from simulator.game import Game, Metric
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.play.run import Precision
     from simulator.rules import SourceKind, Value
     from simulator.stats.paired import Difference, PairedTally
@@ -452,6 +453,7 @@ class Question:
         precision: play until the differences are this narrow: those of its metric, or of all shares looked at.
         target: where the designer wants a share to lie.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
     """
 
     game: Game
@@ -463,6 +465,7 @@ class Question:
     precision: Precision | None = None
     target: Target | None = None
     workers: Workers = None
+    ledger: Ledger | None = None
 
     def __post_init__(self) -> None:
         """What is tied to a constant that moves has to move with it."""
@@ -569,7 +572,7 @@ def grouped(question: Question, moves: Sequence[Move], players: int, metrics: Se
         wanted = aimed_at(question, metrics)
         spread = {}
         for group in _chunks(listed):
-            run = play_pairs(pilot.experiments(group, players), pilot.games, workers=question.workers)
+            run = play_pairs(pilot.experiments(group, players), pilot.games, workers=question.workers, ledger=question.ledger)
             for move, pair in zip(group, run.part.pairs, strict=True):
                 spread[move] = max((_variance(pair, m.name) for m in wanted), default=0.0)
         listed.sort(key=spread.__getitem__)
@@ -643,7 +646,7 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
     rule = None
     if question.precision is not None:
         rule = _Precise(aimed_at(question, metrics), question.precision.half_width, same)
-    run = play_pairs(experiments, question.games, enough=rule, workers=question.workers, progress=told)
+    run = play_pairs(experiments, question.games, enough=rule, workers=question.workers, ledger=question.ledger, progress=told)
     sequential = rule is not None or run.interrupted
     effects = [
         Effect(move, players, m, at(CONFIDENCE), at=at)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
     from simulator.studies.crossed import CrossedRun
 
@@ -274,12 +275,13 @@ def _plan(
     )
 
 
-def skill(game: str, *, workers: Workers = None, progress: Progress | None = None, **question: Any) -> Skill:
+def skill(game: str, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any) -> Skill:
     """Plan and play a study of skill.
 
     Args:
         game: name of the game.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
         **question: what else `plan_skill` takes: players, games, ahead_games, strategies, rules, seed.
 
@@ -290,7 +292,7 @@ def skill(game: str, *, workers: Workers = None, progress: Progress | None = Non
     >>> [rung.strategy for rung in found.ladder]
     ['fullest', 'emptiest', 'uniform']
     """
-    return play_skill(plan_skill(game, **question), workers=workers, progress=progress)
+    return play_skill(plan_skill(game, **question), workers=workers, ledger=ledger, progress=progress)
 
 
 def ladder(  # noqa: PLR0913  the keywords are those of every study
@@ -325,12 +327,13 @@ def ladder(  # noqa: PLR0913  the keywords are those of every study
     return tuple(rungs)
 
 
-def play_skill(plan: SkillPlan, *, workers: Workers = None, progress: Progress | None = None) -> Skill:
+def play_skill(plan: SkillPlan, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None) -> Skill:
     """Play a plan. Ctrl-C keeps what is done.
 
     Args:
         plan: what to play.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
 
     Raises:
@@ -339,7 +342,8 @@ def play_skill(plan: SkillPlan, *, workers: Workers = None, progress: Progress |
     """
     start = time.perf_counter()
     quick = (*plan.blunders, *plan.strategies)
-    run = _play(plan, quick, plan.games, workers=workers, progress=progress)
+    how: dict[str, Any] = {"workers": workers, "ledger": ledger}
+    run = _play(plan, quick, plan.games, progress=progress, **how)
     rungs = _rungs(plan, quick, run)
     found = Skill(
         plan,
@@ -352,13 +356,13 @@ def play_skill(plan: SkillPlan, *, workers: Workers = None, progress: Progress |
         run.interrupted,
     )
     for step in (_with_lookahead, _with_advantages):
-        found = step(found, workers, progress)
+        found = step(found, progress, **how)
     return replace(found, elapsed_s=time.perf_counter() - start)
 
 
-def _play(plan: SkillPlan, strategies: Sequence[str], games: int, *, workers: Workers, progress: Progress | None) -> CrossedRun:
+def _play(plan: SkillPlan, strategies: Sequence[str], games: int, **how: Any) -> CrossedRun:
     cells = [cell for text in strategies for cell in plan.cells(text)]
-    return play_crossed(cells, games, workers=workers, progress=progress)
+    return play_crossed(cells, games, **how)
 
 
 def _rungs(plan: SkillPlan, strategies: Sequence[str], run: CrossedRun) -> list[Rung]:
@@ -377,19 +381,19 @@ def _variance(plan: SkillPlan, run: CrossedRun) -> Split | None:
     return split_variance(run.wins.of(places), plan.strategies, seats, seed=plan.baseline.seed)
 
 
-def _with_lookahead(found: Skill, workers: Workers, progress: Progress | None) -> Skill:
+def _with_lookahead(found: Skill, progress: Progress | None, **how: Any) -> Skill:
     plan = found.plan
     if found.interrupted or not plan.ahead:
         return found
     before = plan.games * len((*plan.blunders, *plan.strategies)) * (1 if plan.game.cooperative else plan.players)
     try:
-        run = _play(plan, plan.ahead, plan.ahead_games, workers=workers, progress=_counted(progress, before))
+        run = _play(plan, plan.ahead, plan.ahead_games, progress=_counted(progress, before), **how)
     except KeyboardInterrupt:
         return replace(found, interrupted=True)
     return replace(found, ladder=(*found.ladder, *_rungs(plan, plan.ahead, run)), interrupted=run.interrupted)
 
 
-def _with_advantages(found: Skill, workers: Workers, progress: Progress | None) -> Skill:
+def _with_advantages(found: Skill, progress: Progress | None, **how: Any) -> Skill:
     plan = found.plan
     if found.interrupted or plan.game.cooperative or plan.players == 1:
         return found
@@ -401,7 +405,7 @@ def _with_advantages(found: Skill, workers: Workers, progress: Progress | None) 
     for strategy, play in played.items():
         before = plan.size - plan.advantage_games * (len(PLAYS) - len(advantages))
         try:
-            result = run_experiment(plan.table(strategy), plan.advantage_games, workers=workers, progress=_counted(progress, before))
+            result = run_experiment(plan.table(strategy), plan.advantage_games, progress=_counted(progress, before), **how)
         except KeyboardInterrupt:
             return replace(found, advantages=tuple(advantages), interrupted=True)
         if result.first_player_advantage is not None:

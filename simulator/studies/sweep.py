@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.play.run import Precision
     from simulator.stats.paired import Difference, PairedTally
     from simulator.studies.pairs import PairedPart, PairedRun
@@ -403,6 +404,7 @@ def sweep(
     games: int = 100_000,
     precision: Precision | None = None,
     workers: Workers = None,
+    ledger: Ledger | None = None,
     progress: Progress | None = None,
     **question: Any,
 ) -> Sweep:
@@ -414,6 +416,7 @@ def sweep(
         games: how many playouts of each point; with a precision, how many at most.
         precision: see `play_sweep`.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
         **question: what else `plan_sweep` takes: players, rules, strategies, seed, consent.
 
@@ -426,11 +429,17 @@ def sweep(
     """
     axes = [Axis(key, listed) for key, listed in vary.items()]
     plan = plan_sweep(registry.game(game), axes, **question)
-    return play_sweep(plan, games, precision=precision, workers=workers, progress=progress)
+    return play_sweep(plan, games, precision=precision, workers=workers, ledger=ledger, progress=progress)
 
 
 def play_sweep(
-    plan: Plan, games: int, *, precision: Precision | None = None, workers: Workers = None, progress: Progress | None = None
+    plan: Plan,
+    games: int,
+    *,
+    precision: Precision | None = None,
+    workers: Workers = None,
+    ledger: Ledger | None = None,
+    progress: Progress | None = None,
 ) -> Sweep:
     """Play every point of a plan and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
 
@@ -439,6 +448,7 @@ def play_sweep(
         games: how many playouts of each point; with a precision, how many at most.
         precision: stop as soon as this is reached at every point of those that are played side by side.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then.
 
     Raises:
@@ -453,7 +463,7 @@ def play_sweep(
     interrupted = False
     start = time.perf_counter()
     try:
-        for baseline, found in _groups(plan, games, precision, workers, progress):
+        for baseline, found in _groups(plan, games, precision, progress, workers=workers, ledger=ledger):
             points += found
             baselines.setdefault(baseline.players, baseline)
             interrupted = baseline.result.interrupted
@@ -468,7 +478,7 @@ def play_sweep(
 
 
 def _groups(
-    plan: Plan, games: int, precision: Precision | None, workers: Workers, progress: Progress | None
+    plan: Plan, games: int, precision: Precision | None, progress: Progress | None, **how: Any
 ) -> Iterator[tuple[Point, list[Point]]]:
     """The baseline and the points of each group, as they are played."""
     done = 0
@@ -481,7 +491,7 @@ def _groups(
             group = grid[first : first + TOGETHER]
             experiments = [baseline, *_others(baseline, group)]
             told = _counted(progress, done, len(group))
-            run = play_pairs(experiments, games, enough=_rule(precision, experiments, games), workers=workers, progress=told)
+            run = play_pairs(experiments, games, enough=_rule(precision, experiments, games), progress=told, **how)
             done += games * len(group)
             yield _point(setting, run, 0, precision), _points(baseline, group, run, precision)
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.rules import GameRules
     from simulator.stats.tally import Tally
 
@@ -434,12 +435,15 @@ def _entrants(game: Game, strategies: Sequence[str]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- playing
-def play_tournament(plan: Plan, *, workers: Workers = None, progress: Progress | None = None) -> tuple[Tournament, ...]:
+def play_tournament(
+    plan: Plan, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None
+) -> tuple[Tournament, ...]:
     """Play a tournament for each number of players. Ctrl-C keeps the pairings that are done.
 
     Args:
         plan: what to play.
         workers: who plays; it does not change the result.
+        ledger: where what was played is remembered; what it holds is not played again.
         progress: called now and then with the playouts done.
 
     Raises:
@@ -447,7 +451,7 @@ def play_tournament(plan: Plan, *, workers: Workers = None, progress: Progress |
         KeyboardInterrupt: interrupted before the first pairing was complete.
     """
     found: list[Tournament] = []
-    player = _Player(plan, workers, _Meter(progress))
+    player = _Player(plan, workers, ledger, _Meter(progress))
     for players in plan.players:
         tournament = _play_one(player, players)
         if tournament is not None:
@@ -468,10 +472,11 @@ def tournament(
     rules: Mapping[str, Any] | None = None,
     seed: int = 1,
     workers: Workers = None,
+    ledger: Ledger | None = None,
 ) -> Tournament:
     """Let all strategies meet at one number of players; see `plan_tournament` and `play_tournament`."""
     plan = plan_tournament(game, players=(players,), strategies=strategies, games=games, rules=rules, seed=seed)
-    (found,) = play_tournament(plan, workers=workers)
+    (found,) = play_tournament(plan, workers=workers, ledger=ledger)
     return found
 
 
@@ -500,6 +505,7 @@ class _Player:
 
     plan: Plan
     workers: Workers
+    ledger: Ledger | None
     meter: _Meter
     names: tuple[str, ...] = field(init=False)
 
@@ -524,6 +530,7 @@ class _Player:
             [self.plan.experiment(lineup, draws=f"seat {seat}") for lineup in lineups],
             games,
             workers=self.workers,
+            ledger=self.ledger,
             progress=self.meter.watch(2),
         )
         if run.interrupted:
@@ -561,7 +568,7 @@ class _Player:
         tallies: list[Tally] = []
         for number, seating in enumerate(seatings):
             experiment = self.plan.experiment([self.names[s] for s in seating], draws=f"{kind} {number}")
-            result = run_experiment(experiment, games, workers=self.workers, progress=self.meter.watch(1))
+            result = run_experiment(experiment, games, workers=self.workers, ledger=self.ledger, progress=self.meter.watch(1))
             if result.interrupted:
                 raise KeyboardInterrupt
             self.meter.before += games

@@ -44,6 +44,7 @@ from simulator.studies.targets import Judged, Target, all_met, judge, read_targe
 if TYPE_CHECKING:
     from simulator.game import Game
     from simulator.play.experiment import Experiment
+    from simulator.play.ledger import Ledger
     from simulator.rules import Value
     from simulator.stats.tally import Tally
 
@@ -92,6 +93,7 @@ class TuningQuestion:
         changes: how many constants may be changed together.
         seed: key of all random draws.
         workers: passed on to who plays.
+        ledger: where what was played is remembered; what it holds is not played again.
     """
 
     game: Game
@@ -104,6 +106,7 @@ class TuningQuestion:
     changes: int = 2
     seed: int = 1
     workers: Any = None
+    ledger: Ledger | None = None
 
     def __post_init__(self) -> None:
         """What is tied to a constant that is changed has to follow it."""
@@ -157,6 +160,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
     changes: int = 2,
     seed: int = 1,
     workers: Any = None,
+    ledger: Ledger | None = None,
 ) -> TuningQuestion:
     """Make sure of everything before anything is played.
 
@@ -172,6 +176,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
         changes: how many constants may be changed together.
         seed: key of all random draws.
         workers: passed on to who plays.
+        ledger: where what was played is remembered; what it holds is not played again.
 
     Raises:
         UserError: something of it does not exist or is not possible.
@@ -188,7 +193,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
     if size > MOST_RANKED:
         message = f"There are {size:,} ways to change {most} of these constants; --vary fewer of them, or ask for fewer --changes."
         raise UserError(message)
-    return TuningQuestion(found, aims, levers, tuple(players), dict(rules or {}), tuple(strategies), games, most, seed, workers)
+    return TuningQuestion(found, aims, levers, tuple(players), dict(rules or {}), tuple(strategies), games, most, seed, workers, ledger)
 
 
 # ---------------------------------------------------------------- the answer
@@ -542,7 +547,9 @@ class _Work:
     # ------------------------------------------------ playing
 
     def _play(self, setting: Setting, players: int, games: int, stage: int) -> Result:
-        result = run_experiment(self.question.experiment(setting, players, stage), games, workers=self.question.workers)
+        result = run_experiment(
+            self.question.experiment(setting, players, stage), games, workers=self.question.workers, ledger=self.question.ledger
+        )
         if result.interrupted:
             raise KeyboardInterrupt
         self.playouts += result.games

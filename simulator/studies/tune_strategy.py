@@ -44,6 +44,7 @@ from simulator.studies.search import FRESH, Told, Watch, mean_of, seed_for, unwa
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
+    from simulator.play.ledger import Ledger
     from simulator.stats.paired import Difference
 
 REACH = 3
@@ -118,6 +119,7 @@ class StrategyQuestion:
         trials: how many candidates the search tries, about.
         seed: key of all random draws.
         workers: passed on to who plays.
+        ledger: where what was played is remembered; what it holds is not played again.
     """
 
     game: Game
@@ -131,6 +133,7 @@ class StrategyQuestion:
     trials: int = 300
     seed: int = 1
     workers: Any = None
+    ledger: Ledger | None = None
 
     @property
     def start(self) -> Values:
@@ -180,6 +183,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
     trials: int = 300,
     seed: int = 1,
     workers: Any = None,
+    ledger: Ledger | None = None,
 ) -> StrategyQuestion:
     """Make sure of everything before anything is played.
 
@@ -195,6 +199,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
         trials: how many candidates the search tries, about.
         seed: key of all random draws.
         workers: passed on to who plays.
+        ledger: where what was played is remembered; what it holds is not played again.
 
     Raises:
         UserError: something of it does not exist or is not possible.
@@ -209,7 +214,9 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
     for n in players:
         make_experiment(game, players=n, strategies=[strategy], rules=rules, seed=seed)
     others = registry.player(found, against) if against else player
-    return StrategyQuestion(found, strategy, player, ranges, tuple(players), others, dict(rules or {}), games, trials, seed, workers)
+    return StrategyQuestion(
+        found, strategy, player, ranges, tuple(players), others, dict(rules or {}), games, trials, seed, workers, ledger
+    )
 
 
 def _check(game: Game, players: Sequence[int], ranges: Sequence[Range], against: str | None) -> None:
@@ -331,7 +338,9 @@ def play_tables(question: StrategyQuestion, candidates: Sequence[Values], games:
         seed = seed_for(question.seed, stage, players, seat or 0)
         experiments = [question.experiment(table, values, seed) for values in (question.start, *candidates)]
         # what is measured in the end is rehearsed itself
-        run = play_pairs(experiments, _share_of(question, players, games), workers=question.workers, rehearsed=stage != FRESH)
+        run = play_pairs(
+            experiments, _share_of(question, players, games), workers=question.workers, ledger=question.ledger, rehearsed=stage != FRESH
+        )
         if run.interrupted:
             raise KeyboardInterrupt
         name = "players_win" if seat is None else f"wins.{seat}"

@@ -19,11 +19,21 @@ if TYPE_CHECKING:
 @click.command("check", short_help="Check the promises in a file, such as 'the players win half of the games'.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.toml")
 @click.option("--games", type=options.count(), help="Playouts for each promise at most, in place of what the file says.")
+@options.ledger_option
 @options.workers_option
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE.xml", help="Write the verdicts as JUnit XML as well.")
 @output_options("the verdicts")
 @options.json_option
-def command(file: Path, games: int | None, workers: int | None, junit: Path | None, outputs: Outputs, *, as_json: bool) -> int:
+def command(
+    file: Path,
+    games: int | None,
+    ledger_file: Path | None,
+    workers: int | None,
+    junit: Path | None,
+    outputs: Outputs,
+    *,
+    as_json: bool,
+) -> int:
     """Play each promise in FILE until it holds or is broken.
 
     Exits with 0 if all hold, with 1 if one is broken, and with 3 if none is broken but one is undecided after --games.
@@ -36,8 +46,9 @@ def command(file: Path, games: int | None, workers: int | None, junit: Path | No
     outputs.check()
     promises = read_promises(file, games=games)
     _note_rules(promises)
+    ledger = options.open_ledger(ledger_file)
     with show.compiling_note():
-        checked = check(promises, workers=workers, watch=show.counting_bar)
+        checked = check(promises, workers=workers, ledger=ledger, watch=show.counting_bar)
     if checked.interrupted:
         show.note("Interrupted; what was found so far is shown.")
     if junit is not None:

@@ -52,6 +52,7 @@ DEFAULT_GAMES = 200_000
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @output_options("the comparisons")
 @options.json_option
@@ -68,6 +69,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    ledger_file: Path | None,
     workers: int | None,
     outputs: Outputs,
     *,
@@ -80,7 +82,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     """
     outputs.check()
     baseline = options.gather_rules(game, rules_file, assignments)
-    asked = {
+    asked: dict[str, Any] = {
         "rules": baseline,
         "strategies": strategies,
         "metrics": metrics,
@@ -91,6 +93,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     }
     listed = [_variant(game, text, baseline) for text in variants]
     options.tell_unseated(strategies, players)
+    asked["ledger"] = options.open_ledger(ledger_file)
     if across:
         asked = {**asked, "strategies": spreads.spread(game, across, strategies), "players": players, "games": games}
         return spreads.finish(_compare_across(game, listed, asked), outputs, as_json=as_json)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
     from simulator.studies.drama import Drama, DramaPlan
 
@@ -38,6 +39,7 @@ DEFAULT_GAMES, DEFAULT_ROLLOUTS = 1_000, 400
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @output_options("all curves")
 @options.json_option
@@ -50,6 +52,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    ledger_file: Path | None,
     workers: Any,
     *,
     outputs: Outputs,
@@ -67,7 +70,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     plans = [plan_drama(game.name, players=n, rules=rules, **asked) for n in players]
     options.tell_unseated(strategies, players)
     outputs.check()
-    found = _play_all(plans, workers)
+    found = _play_all(plans, workers, options.open_ledger(ledger_file))
     if not found:
         raise KeyboardInterrupt
     interrupted = len(found) < len(plans) or found[-1].interrupted
@@ -81,13 +84,13 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     return EXIT_INTERRUPTED if interrupted else 0
 
 
-def _play_all(plans: Sequence[DramaPlan], workers: Any) -> list[Drama]:
+def _play_all(plans: Sequence[DramaPlan], workers: Any, ledger: Ledger | None) -> list[Drama]:
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.drama import play_drama  # noqa: PLC0415  needs Numba
 
     def play(plan: DramaPlan) -> Drama:
         with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.games) as progress:
-            return play_drama(plan, workers=workers, progress=progress)
+            return play_drama(plan, workers=workers, ledger=ledger, progress=progress)
 
     return play_in_turn(plans, play, lambda found: found.interrupted)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,7 @@ class TargetRange(click.ParamType[Any]):
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @output_options("the effects")
 @options.json_option
@@ -94,6 +96,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    ledger_file: Path | None,
     workers: int | None,
     outputs: Outputs,
     *,
@@ -113,12 +116,14 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     moves, left_out = moves_of(game, baseline, [parse_assignment(text) for text in also])
     if across:
         _refuse_interactions(asked=interactions)
+        question = replace(question, ledger=options.open_ledger(ledger_file))
         found_across = _measure_across(question, spreads.spread(game, across, strategies), moves, left_out, players)
         return spreads.finish(found_across, outputs, as_json=as_json)
     options.tell_unseated(strategies, players)
     for n in players:
         question.chosen(n)
         question.experiments([], n)
+    question = replace(question, ledger=options.open_ledger(ledger_file))
     measured = _measure_all(question, moves, players)
     if not measured:
         raise KeyboardInterrupt

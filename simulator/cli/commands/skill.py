@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from simulator.cli.side_by_side import Line
+    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
     from simulator.studies.skill import Skill, SkillPlan
 
@@ -44,6 +45,7 @@ DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @output_options("all figures")
 @options.json_option
@@ -56,6 +58,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    ledger_file: Path | None,
     workers: Any,
     *,
     outputs: Outputs,
@@ -72,7 +75,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     asked: dict[str, Any] = {"games": games, "ahead_games": ahead_games, "strategies": strategies, "rules": rules, "seed": seed}
     plans = [plan_skill(game.name, players=n, **asked) for n in players]
     outputs.check()
-    found = _play_all(plans, workers)
+    found = _play_all(plans, workers, options.open_ledger(ledger_file))
     if not found:
         raise KeyboardInterrupt
     interrupted = len(found) < len(plans) or found[-1].interrupted
@@ -86,13 +89,13 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     return EXIT_INTERRUPTED if interrupted else 0
 
 
-def _play_all(plans: Sequence[SkillPlan], workers: Any) -> list[Skill]:
+def _play_all(plans: Sequence[SkillPlan], workers: Any, ledger: Ledger | None) -> list[Skill]:
     """One number of players after the other; what is done when Ctrl-C comes is kept."""
     from simulator.studies.skill import play_skill  # noqa: PLC0415  needs Numba
 
     def play(plan: SkillPlan) -> Skill:
         with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.size) as progress:
-            return play_skill(plan, workers=workers, progress=progress)
+            return play_skill(plan, workers=workers, ledger=ledger, progress=progress)
 
     return play_in_turn(plans, play, lambda found: found.interrupted)
 

@@ -41,6 +41,7 @@ MOST_NOTES = 5
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to show in place of the headlines; 'all' for every metric.")
 @click.option("--yes", "consent", is_flag=True, help="Play a grid of over 10,000 points.")
@@ -56,6 +57,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    ledger_file: Path | None,
     workers: int | None,
     metrics: tuple[str, ...],
     consent: bool,  # noqa: FBT001  click gives it by name
@@ -76,7 +78,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     chosen = _chosen(plan, metrics)
     options.tell_unseated(strategies, players)
     outputs.check()
-    found = _play(plan, games, precision, workers)
+    found = _play(plan, games, precision, workers=workers, ledger=options.open_ledger(ledger_file))
     _tell(found)
     _write(found, chosen, outputs)
     if as_json:
@@ -94,11 +96,11 @@ def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
     return chosen_metrics(baseline.metrics, names, {})
 
 
-def _play(plan: Plan, games: int, precision: Precision | None, workers: int | None) -> Sweep:
+def _play(plan: Plan, games: int, precision: Precision | None, **how: Any) -> Sweep:
     from simulator.studies.sweep import play_sweep  # noqa: PLC0415  needs Numba
 
     with show.compiling_note(), show.counting_bar(show.counted(plan.size, "point"), plan.size * games) as progress:
-        return play_sweep(plan, games, precision=precision, workers=workers, progress=progress)
+        return play_sweep(plan, games, precision=precision, progress=progress, **how)
 
 
 def _tell(found: Sweep) -> None:

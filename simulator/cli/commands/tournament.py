@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from simulator.cli.fitting_table import FittingTable
     from simulator.play.executors import Workers
+    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
     from simulator.studies.tournament import Plan, Tournament
 
@@ -42,6 +43,7 @@ NAME = 14
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @outputs.output_options("all figures")
 @options.json_option
@@ -53,6 +55,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     assignments: tuple[str, ...],
     rules_file: Path | None,
     seed: int,
+    ledger_file: Path | None,
     workers: Workers,
     outputs: outputs.Outputs,
     *,
@@ -69,7 +72,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     rules = options.gather_rules(game, rules_file, assignments)
     plan = plan_tournament(game, players=players, strategies=strategies, games=games, rules=rules, seed=seed)
     outputs.check()
-    found = _play(plan, workers)
+    found = _play(plan, workers, options.open_ledger(ledger_file))
     if outputs.any:
         from reports import tournaments  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
@@ -83,11 +86,11 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     return EXIT_INTERRUPTED if interrupted else 0
 
 
-def _play(plan: Plan, workers: Workers) -> tuple[Tournament, ...]:
+def _play(plan: Plan, workers: Workers, ledger: Ledger | None) -> tuple[Tournament, ...]:
     from simulator.studies.tournament import play_tournament  # noqa: PLC0415  needs Numba
 
     with show.compiling_note(), show.counting_bar(f"{len(plan.entrants)} strategies", plan.size) as progress:
-        found = play_tournament(plan, workers=workers, progress=progress)
+        found = play_tournament(plan, workers=workers, ledger=ledger, progress=progress)
     for sentence in found[0].rules.notes():
         show.note(sentence)
     if found[-1].interrupted or len(found) < len(plan.players):

@@ -53,6 +53,7 @@ VERDICTS = {True: "met", False: "missed", None: "open"}
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @click.option(
     "--write", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write the best proposal as a rules file, if it meets the target."
@@ -65,6 +66,7 @@ def command(  # noqa: PLR0913  one argument per option
     players: tuple[int, ...],
     assignments: tuple[str, ...],
     rules_file: Path | None,
+    ledger_file: Path | None,
     write: Path | None,
     outputs: Outputs,
     *,
@@ -89,6 +91,7 @@ def command(  # noqa: PLR0913  one argument per option
         show.note(
             f"With --games {question.games:,} an interval hardly fits into the target, so that much will stay open; {least} would do."
         )
+    question = replace(question, ledger=options.open_ledger(ledger_file))
     found = _tune_all([replace(question, players=(n,)) for n in players] if separately else [question])
     complete = sum(len(t.question.players) for t in found) == len(players) and not found[-1].interrupted
     if not complete:

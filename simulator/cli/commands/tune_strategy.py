@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ DEFAULT_TRIALS = 300
 @options.set_option
 @options.rules_option
 @options.seed_option
+@options.ledger_option
 @options.workers_option
 @output_options("all figures")
 @options.json_option
@@ -47,6 +49,7 @@ def command(
     strategy: str,
     assignments: tuple[str, ...],
     rules_file: Path | None,
+    ledger_file: Path | None,
     outputs: Outputs,
     *,
     as_json: bool,
@@ -61,6 +64,7 @@ def command(
 
     question = ask(game.name, strategy, rules=options.gather_rules(game, rules_file, assignments), **more)
     outputs.check()
+    question = replace(question, ledger=options.open_ledger(ledger_file))
     with show.compiling_note():
         found = tune_strategy(question, watch=show.counting_bar)
     if outputs.any:
