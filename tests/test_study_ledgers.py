@@ -1,0 +1,185 @@
+"""Every study through a ledger: stopped anywhere and asked again, it finds the same, and nothing that was finished is played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator import registry
+from simulator.play import collect
+from simulator.play.executors import Executor, Job, Workers
+from simulator.play.experiment import Batch
+from simulator.play.ledger import Ledger
+from simulator.play.run import Precision, run
+from simulator.studies import tune, tune_strategy
+from simulator.studies.check import check_file
+from simulator.studies.compare import compare
+from simulator.studies.drama import drama
+from simulator.studies.pairs import parse_variant
+from simulator.studies.sensitivity import Question, measure, moves_of, study
+from simulator.studies.skill import skill
+from simulator.studies.sweep import sweep
+from simulator.studies.tournament import tournament
+
+BATCH = 256
+PIG = registry.game("pig")
+PROMISES = (
+    "metric = 'wins.0'\nbetween = [0.46, 0.6]",
+    "metric = 'turns'\nat_most = 90",
+    "metric = 'turns'\nminus.rules = {goal = 50}\nat_least = 1",
+)
+
+Ask = Callable[["Ledger | None", Path], Any]
+
+
+class Killed(BaseException):
+    """The process ends: nobody tidies up."""
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that there are several in few playouts."""
+    monkeypatch.setattr("simulator.play.experiment.BATCH", BATCH)
+
+
+def _sensitivity(ledger: Ledger | None, **more: Any) -> Any:
+    question = Question(PIG, games=4 * BATCH, ledger=ledger, **more)
+    moves, left_out = moves_of(PIG, {})
+    return study(question, moves, left_out, [measure(question, moves, 2)]).as_dict()
+
+
+def _compare(ledger: Ledger | None, games: int, **more: Any) -> Any:
+    variants = [parse_variant(PIG, text, {}) for text in ("goal=98", "die.sides=8")]
+    found = compare("pig", variants, players=2, games=games, ledger=ledger, **more)
+    return [found.run.part.games, *(c.as_dict() for c in found.comparisons)]
+
+
+def _check(ledger: Ledger | None, folder: Path) -> Any:
+    file = folder / "promises.toml"
+    file.write_text("".join(f"[[promise]]\ngame = 'pig'\nplayers = 2\ngames = 2000\n{text}\n" for text in PROMISES))
+    return check_file(file, ledger=ledger).as_dict()
+
+
+def _tune(ledger: Ledger | None, _: Path) -> Any:
+    asked = tune.ask("orchard", ["players_win=0.6"], within=["0.05"], vary=["raven.steps=4:7"], players=[2], games=900, ledger=ledger)
+    return tune.tune(asked).as_dict()
+
+
+def _tune_strategy(strategy: str, ranges: list[str], ledger: Ledger | None, **more: Any) -> Any:
+    asked = tune_strategy.ask("pig", strategy, vary=ranges, players=[2], ledger=ledger, **more)
+    return tune_strategy.tune_strategy(asked).as_dict()
+
+
+STUDIES: dict[str, Ask] = {
+    "run": lambda ledger, _: run("pig", players=2, games=5 * BATCH - 7, ledger=ledger).as_dict(),
+    "compare": lambda ledger, _: _compare(ledger, 5 * BATCH - 7),
+    "compare until decided": lambda ledger, _: _compare(
+        ledger, 20 * BATCH, metrics=["wins.0"], margins={"share": 0.03}, until_decided=True
+    ),
+    "sweep": lambda ledger, _: sweep("pig", {"goal": range(40, 140, 10)}, players=[2], games=2 * BATCH + 5, ledger=ledger).as_dict(),
+    "sweep to a precision": lambda ledger, _: sweep(
+        "pig", {"goal": [50, 100]}, players=[2], games=9 * BATCH, precision=Precision(0.05), ledger=ledger
+    ).as_dict(),
+    "sensitivity": lambda ledger, _: _sensitivity(ledger),
+    "sensitivity to a precision": lambda ledger, _: _sensitivity(ledger, precision=Precision(0.05)),
+    "check": _check,
+    "tournament": lambda ledger, _: tournament(
+        "pig", players=3, strategies=["hold", "uniform", "hold:at=10"], games=4 * BATCH, ledger=ledger
+    ).as_dict(),
+    "tournament together": lambda ledger, _: tournament("orchard", players=2, games=3 * BATCH, ledger=ledger).as_dict(),
+    "skill": lambda ledger, _: skill("pig", players=2, games=3 * BATCH, ahead_games=3, ledger=ledger).as_dict(),
+    "drama": lambda ledger, _: drama("pig", players=2, games=20, rollouts=8, ledger=ledger).as_dict(),
+    "tune": _tune,
+    "tune-strategy": lambda ledger, _: _tune_strategy("hold", ["at=18:22"], ledger, games=5000),
+}
+
+
+def untimed(found: Any) -> Any:
+    """What was found, without how long it took."""
+    if isinstance(found, dict):
+        return {key: untimed(value) for key, value in found.items() if key not in {"elapsed_s", "games_per_s"}}
+    return [untimed(value) for value in found] if isinstance(found, list | tuple) else found
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Batch]]:
+    """Every batch of every job that was played from now on and handed out."""
+    done: list[tuple[str, Batch]] = []
+    real = collect.executor_for
+
+    class Noting:
+        def __init__(self, job: Job[Any], executor: Executor[Any]) -> None:
+            self.job, self.executor = job, executor
+
+        def play(self, batches: Any) -> Iterator[tuple[Batch, Any]]:
+            for batch, part in self.executor.play(batches):
+                done.append((self.job.id, batch))
+                yield batch, part
+
+    def noting(job: Job[Any], batches: int, workers: Workers = None) -> Any:
+        return Noting(job, real(job, batches, workers))
+
+    monkeypatch.setattr(collect, "executor_for", noting)
+    return done
+
+
+def stopping(monkeypatch: pytest.MonkeyPatch, after: int, how: type[BaseException]) -> None:
+    """End everything as soon as so many batches are kept."""
+    keep, left = Ledger.keep, [after]
+
+    def kept(ledger: Ledger, *about: Any) -> None:
+        keep(ledger, *about)
+        left[0] -= 1
+        if not left[0]:
+            raise how
+
+    monkeypatch.setattr(Ledger, "keep", kept)
+
+
+def taken(done: list[tuple[str, Batch]]) -> list[tuple[str, Batch]]:
+    """What was noted so far; nothing is noted any more then."""
+    noted = [*done]
+    done.clear()
+    return noted
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_that_was_stopped_anywhere_finds_the_same_and_plays_nothing_twice(
+    name: str, played: list[tuple[str, Batch]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = STUDIES[name]
+    right = untimed(ask(None, tmp_path))
+    needed = set(taken(played))
+    assert len(needed) >= 4, "or there is nowhere to stop"
+    for after in (1, len(needed) // 2, len(needed) - 1):
+        with Ledger(tmp_path / f"{after}.sqlite") as ledger:
+            with monkeypatch.context() as patched, pytest.raises(Killed):
+                stopping(patched, after, Killed)
+                ask(ledger, tmp_path)
+            assert untimed(ask(ledger, tmp_path)) == right
+            assert len(played) == len(set(played)), "something was played twice"
+            assert set(taken(played)) == needed
+            assert untimed(ask(ledger, tmp_path)) == right, "all of it remembered"
+            assert played == []
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_ctrl_c_in_a_study_costs_nothing_that_was_finished(
+    name: str, played: list[tuple[str, Batch]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = STUDIES[name]
+    right = untimed(ask(None, tmp_path))
+    needed = set(taken(played))
+    with Ledger(tmp_path / "l.sqlite") as ledger:
+        with monkeypatch.context() as patched:
+            stopping(patched, len(needed) // 2, KeyboardInterrupt)
+            try:
+                ask(ledger, tmp_path)
+            except KeyboardInterrupt:
+                pass
+        assert untimed(ask(ledger, tmp_path)) == right
+    assert len(played) == len(set(played))
+    assert set(played) == needed
