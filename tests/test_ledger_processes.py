@@ -101,3 +101,42 @@ def test_processes_that_open_a_new_ledger_at_once_wait_for_one_another(tmp_path:
         processes = [stack.enter_context(programs.started(command, text=True, cwd=ROOT)) for _ in range(4)]
         errors = [programs.ended(process)[1] for process in processes]
     assert errors == [""] * 4
+
+
+STUDIES = {
+    "compare": (("compare", "grinchmas", "--variant", "wishes.goal=9", "--players", "2", "--strategy", "uniform"), 30 * BATCH),
+    "tournament": (("tournament", "vacation", "--players", "2", "--strategy", "racer", "--strategy", "uniform"), 60 * BATCH),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_that_was_killed_goes_on_where_it_was(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "l.sqlite"
+    words, games = STUDIES[name]
+    command = [sys.executable, "-m", "simulator", *words, "--workers", "1", "--json", "--games"]
+    with programs.started([*command, str(games)], text=True, cwd=ROOT) as process:
+        right = found_by(process)
+    with programs.started([*command, str(10**12), "--ledger", str(file)], text=True, cwd=ROOT) as process:
+        programs.wait_until(lambda: rows(file) >= 3, process)
+        process.send_signal(signal.SIGKILL)
+        programs.ended(process)
+    before = rows(file)
+    assert before >= 3
+    with programs.started([*command, str(games), "--ledger", str(file)], text=True, cwd=ROOT) as again:
+        assert found_by(again) == right
+    assert rows(file) == max(before, 30), "nothing was played twice"
+
+
+def rows(ledger: Path) -> int:
+    """How many batches of whatever job are remembered."""
+    if not ledger.exists():
+        return 0
+    with Ledger(ledger) as opened:
+        return sum(entry.rows for entry in opened.experiments())
+
+
+def found_by(process: Any) -> Any:
+    """What a study finds that ends well, without how long it took."""
+    out, err = programs.ended(process)
+    assert process.returncode == 0, err
+    return json.loads(out, object_hook=lambda found: {key: value for key, value in found.items() if key != "elapsed_s"})

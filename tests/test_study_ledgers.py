@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +17,7 @@ from simulator import registry
 from simulator.play import collect
 from simulator.play.executors import Executor, Job, Workers
 from simulator.play.experiment import Batch
-from simulator.play.ledger import Ledger
+from simulator.play.ledger import Ledger, LedgerError, Remembered
 from simulator.play.run import Precision, run
 from simulator.studies import tune, tune_strategy
 from simulator.studies.check import check_file
@@ -26,6 +31,7 @@ from simulator.studies.tournament import tournament
 
 BATCH = 256
 PIG = registry.game("pig")
+ABOUT = "game = 'pig'\nplayers = 2\ngames = 2000"
 PROMISES = (
     "metric = 'wins.0'\nbetween = [0.46, 0.6]",
     "metric = 'turns'\nat_most = 90",
@@ -59,7 +65,7 @@ def _compare(ledger: Ledger | None, games: int, **more: Any) -> Any:
 
 def _check(ledger: Ledger | None, folder: Path) -> Any:
     file = folder / "promises.toml"
-    file.write_text("".join(f"[[promise]]\ngame = 'pig'\nplayers = 2\ngames = 2000\n{text}\n" for text in PROMISES))
+    file.write_text("".join(f"[[promise]]\n{ABOUT}\n{text}\n" for text in PROMISES))
     return check_file(file, ledger=ledger).as_dict()
 
 
@@ -156,9 +162,10 @@ def test_a_study_that_was_stopped_anywhere_finds_the_same_and_plays_nothing_twic
     assert len(needed) >= 4, "or there is nowhere to stop"
     for after in (1, len(needed) // 2, len(needed) - 1):
         with Ledger(tmp_path / f"{after}.sqlite") as ledger:
-            with monkeypatch.context() as patched, pytest.raises(Killed):
+            with monkeypatch.context() as patched:
                 stopping(patched, after, Killed)
-                ask(ledger, tmp_path)
+                with pytest.raises(Killed):
+                    ask(ledger, tmp_path)
             assert untimed(ask(ledger, tmp_path)) == right
             assert len(played) == len(set(played)), "something was played twice"
             assert set(taken(played)) == needed
@@ -176,10 +183,72 @@ def test_ctrl_c_in_a_study_costs_nothing_that_was_finished(
     with Ledger(tmp_path / "l.sqlite") as ledger:
         with monkeypatch.context() as patched:
             stopping(patched, len(needed) // 2, KeyboardInterrupt)
-            try:
+            with suppress(KeyboardInterrupt):
                 ask(ledger, tmp_path)
-            except KeyboardInterrupt:
-                pass
         assert untimed(ask(ledger, tmp_path)) == right
     assert len(played) == len(set(played))
     assert set(played) == needed
+
+
+KINDS = {"run": "run", "pairs": "compare", "promises": "check", "crossed wins": "skill", "watched turns": "drama"}
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut short": lambda blob: blob[:-9],
+    "nothing": lambda _: b"",
+    "something else": lambda _: pickle.dumps({"names": []}),
+    "no JSON": lambda _: zlib.compress(b"\x80\x04\n"),
+    "other JSON": lambda _: zlib.compress(b"[1, 2]\n"),
+    "objects": lambda _: zlib.compress(json.dumps({"about": None, "arrays": [["|O", [1]]]}).encode() + b"\n" + bytes(8)),
+    "numbers missing": lambda blob: zlib.compress(zlib.decompress(blob)[:-8]),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_damaged_in_a_ledger_is_refused_in_a_sentence(kind: str, tmp_path: Path) -> None:
+    file, ask = tmp_path / "l.sqlite", STUDIES[KINDS[kind]]
+    with Ledger(file) as ledger:
+        ask(ledger, tmp_path)
+        assert kind in {entry.question.get("kind", "run") for entry in ledger.experiments()}
+    jobs = [entry.id for entry in ledgers_entries(file) if entry.question.get("kind", "run") == kind]
+    with sqlite3.connect(file) as connection:
+        (whole,) = connection.execute("SELECT tally FROM batch WHERE experiment = ? AND first = 0", jobs[:1]).fetchone()
+        for damage in DAMAGE.values():
+            connection.execute("UPDATE batch SET tally = ? WHERE experiment = ?", (damage(whole), jobs[0]))
+            connection.commit()
+            with (
+                Ledger(file) as ledger,
+                pytest.raises(LedgerError, match=r"l\.sqlite is damaged \(.*\); it is left as it is"),
+            ):
+                ask(ledger, tmp_path)
+    connection.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_batch_of_a_study_that_holds_another_is_noticed(kind: str, tmp_path: Path) -> None:
+    file, ask = tmp_path / "l.sqlite", STUDIES[KINDS[kind]]
+    with Ledger(file) as ledger:
+        ask(ledger, tmp_path)
+    jobs = [entry.id for entry in ledgers_entries(file) if entry.question.get("kind", "run") == kind]
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE batch SET count = count - 1 WHERE experiment = ? AND first = 0", jobs[:1])
+        connection.execute("UPDATE batch SET count = count + 1, first = first - 1 WHERE experiment = ? AND first > 0", jobs[:1])
+        (first, count) = connection.execute("SELECT first, count FROM batch WHERE experiment = ?", jobs[:1]).fetchone()
+    connection.close()
+    job = next(job for job in jobs_of(ask, tmp_path) if job.id == jobs[0])
+    with Ledger(file) as ledger, pytest.raises(LedgerError, match="does not hold what it says"):
+        ledger.recall(job, Batch(first, count))
+
+
+def ledgers_entries(file: Path) -> list[Remembered]:
+    """What a ledger lists."""
+    with Ledger(file) as ledger:
+        return ledger.experiments()
+
+
+def jobs_of(ask: Ask, folder: Path) -> list[Job[Any]]:
+    """The jobs that a study plays."""
+    jobs: list[Job[Any]] = []
+    with pytest.MonkeyPatch.context() as patched:
+        real = collect.executor_for
+        patched.setattr(collect, "executor_for", lambda job, *rest: jobs.append(job) or real(job, *rest))
+        ask(None, folder)
+    return jobs

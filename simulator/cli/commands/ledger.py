@@ -40,17 +40,17 @@ def command(context: click.Context) -> int:
 @ledger_file_option
 @options.json_option
 def list_command(file: Path, *, as_json: bool) -> None:
-    """List the experiments in a ledger, the oldest first."""
+    """List the experiments in a ledger, and what studies played of several together, the oldest first."""
     entries = _entries(file)
     if as_json:
         show.print_json({"experiments": [_as_dict(e) for e in entries]})
         return
-    table = show.new_table("Experiment", "Game", "Players", "Strategies", "Seed", "Playouts", "Since", right=(2, 5))
+    table = show.new_table("Experiment", "Kind", "Game", "Players", "Strategies", "Seed", "Playouts", "Since", right=(3, 6))
     table.columns[0].no_wrap = True  # to be copied
     for e in entries:
         q = e.question
         strategies = ", ".join(dict.fromkeys(q["strategies"]))
-        show.add_row(table, e.id, q["game"], str(q["players"]), strategies, str(q["seed"]), f"{e.games:,}", _day(e.since))
+        show.add_row(table, e.id, _kind(q), q["game"], str(q["players"]), strategies, str(q["seed"]), f"{e.games:,}", _day(e.since))
     show.console().print(table)
 
 
@@ -79,6 +79,13 @@ def forget_command(experiment: str, file: Path) -> None:
     with options.opened_ledger(_existing(file)) as ledger:
         gone = ledger.forget(experiment)
     click.echo(f"Forgot {experiment}, {gone:,} playouts.")
+
+
+def _kind(question: dict[str, Any]) -> str:
+    """What became of the playouts, and of how many experiments."""
+    if "kind" not in question:
+        return "run"
+    return f"{question['kind']} of {1 + len(question['others'])}" if question["others"] else str(question["kind"])
 
 
 def _entries(file: Path) -> list[Remembered]:
