@@ -15,7 +15,7 @@ from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK
 from reports.words import Words, lines_of
 from simulator.document.figures import number
-from simulator.document.language import plural, ranged
+from simulator.document.language import listed, plural, ranged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -179,7 +179,7 @@ def _warnings(checked: Checked) -> tuple[str, ...]:
 
 
 def _table(checked: Checked) -> Table:
-    levels = " or ".join(f"{100 * level:g}%" for level in sorted({o.promise.confidence for o in checked.outcomes}))
+    levels = listed([f"{100 * level:g}%" for level in sorted({o.promise.confidence for o in checked.outcomes})], "or")
     return Table(
         "All promises",
         f"Found: best estimate and {levels} confidence sequence, which holds whenever the playing stops, each promise by itself,"

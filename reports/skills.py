@@ -285,8 +285,8 @@ def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
     return StudyPage(
         first.game,
         SKILL_TITLE,
-        sentence(found[0], words_of),
-        tuple(sentence(one, words_of) for one in found[1:]),
+        sentence(found[0]),
+        tuple(sentence(one) for one in found[1:]),
         warnings(found),
         (),
         (),
@@ -303,11 +303,6 @@ def variance_note(found: Skill) -> str:
     names = ", ".join(map(clean, found.variance.strategies)) if found.variance is not None else ""
     where = "" if found.plan.game.cooperative else ", and each seat as likely"
     return f"Over these strategies, each as likely{where}: {names}. Another selection gives other parts."
-
-
-def words_of(estimate: Estimate) -> str:
-    """A share's interval in words."""
-    return f"{interval(estimate)} percent"
 
 
 def warnings(found: Sequence[Skill]) -> tuple[str, ...]:

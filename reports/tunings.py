@@ -17,9 +17,8 @@ from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK, SOLE, ordered
 from reports.words import Words
 from simulator.document.figures import CELL, SIGNED_CELL, figure, in_words, interval
-from simulator.document.language import plural
+from simulator.document.language import plural, ranged
 from simulator.rules import to_text
-from simulator.studies.tune import players_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,7 +64,7 @@ def _lines(tuning: Tuning) -> Iterator[dict[str, Any]]:
 def _measured(tuning: Tuning, measured: Measured, part: str, number: int, key: str = "", value: str = "") -> Iterator[dict[str, Any]]:
     for judged in measured.judged:
         about = {
-            "search": players_text(tuning.question.players),
+            "search": ranged(tuning.question.players, "player"),
             "part": part,
             "number": number,
             "change": clean(tuning.question.told(measured.setting)),
@@ -255,7 +254,7 @@ def page(found: Sequence[Tuning], command: str | None = None) -> StudyPage:
     sentences = [t.finding for t in found[1:]]
     several = len(found) > 1
     for t in found:
-        who = f"With {players_text(t.question.players)}, " if several else ""
+        who = f"With {ranged(t.question.players, 'player')}, " if several else ""
         sentences += [f"{who}{region.text}." for p in t.proposals for region in p.regions]
     sentences += [level.text for level in first.levels]
     drawn = tuple(charts(found))
@@ -283,7 +282,7 @@ def page(found: Sequence[Tuning], command: str | None = None) -> StudyPage:
 
 
 def _warnings(found: Sequence[Tuning]) -> tuple[str, ...]:
-    seats = [(players_text(t.question.players), t) for t in found]
+    seats = [(ranged(t.question.players, "player"), t) for t in found]
     told_of = [f"With {who} it was interrupted; what was finished is shown." for who, t in seats if t.interrupted]
     told_of += [f"With {who} nothing is shown to meet the target." for who, t in seats if not t.met]
     remarks = [f"{_about(t, numbers)}{text}" for t in found for text, numbers in t.remarks.items()]
@@ -310,7 +309,7 @@ def _facts(found: Sequence[Tuning]) -> tuple[tuple[str, str], ...]:
 
 def _table(tuning: Tuning, proposal: Proposal, number: int) -> Table:
     rows = tuple(_row(a, b) for a, b in zip(tuning.baseline.judged, proposal.measured.judged, strict=True))
-    title = f"{players_text(tuning.question.players)}: {number}. {clean(tuning.question.told(proposal.setting))}"
+    title = f"{ranged(tuning.question.players, 'player')}: {number}. {clean(tuning.question.told(proposal.setting))}"
     return Table(title, "", ("Players", "Figure", "Target", "As it is", "Changed", "Verdict"), rows, frozenset({3, 4}))
 
 

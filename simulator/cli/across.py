@@ -8,6 +8,7 @@ import click
 
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
+from simulator.document.language import plural, ranged
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
@@ -50,12 +51,11 @@ def print_compared(found: ComparedAcross) -> None:
     console = show.console()
     _, first = found.found[0]
     game = first.run.experiments[0].game
-    played = sorted({compared.run.part.games for _, compared in found.found})
-    games = f"{played[0]:,}" if len(played) == 1 else f"{played[0]:,} to {played[-1]:,}"
-    console.print(f"{game.title} under {len(found.strategies)} strategies, {games} playouts of each, on the same draws", markup=False)
+    games = ranged((compared.run.part.games for _, compared in found.found), "playout")
+    console.print(f"{game.title} under {len(found.strategies)} strategies, {games} of each, on the same draws", markup=False)
     for about, n in dict.fromkeys((a.about, a.players) for a in found.asked):
         asked = [a for a in found.asked if (a.about, a.players) == (about, n)]
-        console.print(_table(f"{about}, {n} player{'' if n == 1 else 's'}", asked))
+        console.print(_table(f"{about}, {plural(n, 'player')}", asked))
     show.paragraph(found.closing())
     for remark in found.remarks:
         show.paragraph(remark)
@@ -127,7 +127,7 @@ def _print_flips(found: SensitivityAcross) -> None:
     flips = [a for a in found.asked if a.status == "flips"]
     moves = list(dict.fromkeys((a.about, a.players) for a in flips))
     for about, n in moves[:MOST_MOVES]:
-        title = f"{about}, {n} player{'' if n == 1 else 's'}"
+        title = f"{about}, {plural(n, 'player')}"
         show.console().print(_table(title, [a for a in flips if (a.about, a.players) == (about, n)]))
     if len(moves) > MOST_MOVES:
         show.paragraph(f"and {len(moves) - MOST_MOVES} more moves with effects that flip; --report, --save and --json give all.")
@@ -148,7 +148,7 @@ def _print_missing(found: SensitivityAcross) -> None:
 
 def _print_conclusion(conclusion: Conclusion) -> None:
     n = conclusion.players
-    show.paragraph(f"{conclusion.mark}: {conclusion.about}, {n} player{'' if n == 1 else 's'}")
+    show.paragraph(f"{conclusion.mark}: {conclusion.about}, {plural(n, 'player')}")
     for strategy, standing in conclusion.answers:
         show.paragraph(f"{strategy}: {standing.text}", indent="  ")
 

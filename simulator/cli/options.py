@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from simulator.document.language import listed, plural
 from simulator.errors import UserError, install_line
 from simulator.stats.shares import read_number
 
@@ -196,7 +197,7 @@ def tell_unseated(strategies: Sequence[str], players: Sequence[int]) -> None:
     if len(players) > 1:
         sentence = f"with fewer than {len(strategies)} players there is no seat for all of them"
     else:
-        sentence = f"with {show.counted(players[0], 'player')} there is no seat for {' and '.join(strategies[players[0] :])}"
+        sentence = f"with {plural(players[0], 'player')} there is no seat for {listed(strategies[players[0] :])}"
     show.note(f"Strategies are seated in turn; {sentence}.")
 
 
@@ -248,7 +249,7 @@ def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()
     if path is None:
         return
     if endings and path.suffix.lower() not in endings:
-        message = f"{option} {path} has to end in {' or '.join(endings)}."
+        message = f"{option} {path} has to end in {listed(endings, 'or')}."
         raise UserError(message)
     if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises where the name is too long
         message = f"{option} {path} is a folder; name a file in it."

@@ -15,6 +15,7 @@ from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.report_studies import Beside, chapters
+from simulator.document.language import plural
 from simulator.errors import UserError, nearest
 from simulator.game import first_outcome
 from simulator.stats.shares import number_text
@@ -212,11 +213,11 @@ def _how_it_ended(result: Result, precision: Precision) -> str:
 
 
 def _playouts(n: int) -> str:
-    return show.counted(n, "playout")
+    return plural(n, "playout")
 
 
 def _seated(experiment: Experiment) -> str:
-    return show.counted(experiment.players, "player")
+    return plural(experiment.players, "player")
 
 
 def _changed(experiment: Experiment) -> str:

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.document import figures as document
+from simulator.document.figures import ONE_PLAYOUT, PRINTED_GAP, TERMINAL
 from simulator.errors import UserError
-from simulator.stats.rounding import agreeing, sided
+from simulator.stats.rounding import agreeing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,15 +52,6 @@ def harmless(text: str) -> str:
     ('[31mred[0m', 'two\nlines')
     """
     return _COMMANDS_TO_TERMINALS.sub("", text)
-
-
-def counted(n: int, thing: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "player"), counted(20000, "playout")
-    ('1 player', '20,000 playouts')
-    """
-    return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def tell(text: str) -> None:
@@ -164,17 +157,6 @@ def add_row(table: Table, *cells: str) -> None:
     table.add_row(*(Text(cell) for cell in cells))
 
 
-def decimals(half_width: float) -> int:
-    """How many decimals an interval of this half-width deserves: the first digit in which its ends differ.
-
-    >>> decimals(0.07), decimals(3.0), decimals(0.0)
-    (2, 0, 2)
-    """
-    if not math.isfinite(half_width) or half_width <= 0:
-        return 2
-    return min(8, max(0, math.ceil(-math.log10(half_width))))
-
-
 def estimate_text(estimate: Estimate, separator: str = " ") -> str:
     r"""Best value and interval; shares as percent, and as a count where nothing was seen.
 
@@ -196,15 +178,8 @@ def estimate_text(estimate: Estimate, separator: str = " ") -> str:
 
 def interval_text(estimate: Estimate, separator: str = " ") -> str:
     """Best value and interval; also of a share that is no count of playouts, of which 0 does not mean that nothing was seen."""
-    factor = 100 if estimate.unit == "share" else 1
-    best, low, high = (x * factor for x in (estimate.best, estimate.low, estimate.high))
-    percent = "%" if factor > 1 else ""
-    if not math.isfinite(high - low) or (estimate.n == 1 and not percent):
-        return f"{best:z.2f}{percent}{separator}(one playout)"
-    places = decimals((high - low) / 2)
-    to = "\N{EN DASH}" if round(low, places) >= 0 else " to "
-    shown = max(places, decimals(best)) if low >= 0 and 0 < best < 0.5 * 10**-places else places
-    return f"{best:z.{shown}f}{percent}{separator}{low:z.{places}f}{to}{high:z.{places}f}"  # z: a zero has no minus sign
+    interval = document.interval(estimate, TERMINAL) if estimate.n > 1 or document.is_share(estimate) else ONE_PLAYOUT
+    return f"{document.figure(estimate, TERMINAL)}{separator}{interval}"
 
 
 def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:
@@ -249,15 +224,9 @@ _NARROW_HEADING = 12
 
 def difference_places(before: Estimate, after: Estimate, difference: Estimate) -> int:
     """Decimals for two figures and their difference, so that they add up as they are read."""
-    factor = 100 if difference.unit == "share" else 1
-    places = decimals(factor * (difference.high - difference.low) / 2)
+    factor = document.scale_of(difference)
+    places = document.digits_of(difference, PRINTED_GAP)
     return agreeing(factor * before.best, factor * after.best, places)
-
-
-def best_text(estimate: Estimate, places: int) -> str:
-    """A best value with so many decimals; shares as percent."""
-    factor = 100 if estimate.unit == "share" else 1
-    return f"{factor * estimate.best:z.{places}f}{'%' if factor > 1 else ''}"
 
 
 def difference_text(difference: Estimate, places: int | None = None) -> str:
@@ -267,21 +236,10 @@ def difference_text(difference: Estimate, places: int | None = None) -> str:
     >>> difference_text(Estimate(1.5, 0.04, 3.0, 1000, "turns"))
     '+2\n+0.04 to +3'
     """
-    factor = 100 if difference.unit == "share" else 1
-    best, low, high = (factor * x for x in (difference.best, difference.low, difference.high))
-    if low == high == 0:
+    if difference.low == difference.high == 0:
         return "none"
-    enough = decimals((high - low) / 2) if places is None else places
-    return f"{_signed(best, enough)}\n{_signed_ends(low, high, enough)}"
-
-
-def _signed_ends(low: float, high: float, places: int) -> str:
-    """An interval of a difference; on which side of zero an end lies is told, with further decimals if need be."""
-    return " to ".join(_signed(end, sided(end, places)) for end in (low, high))
-
-
-def _signed(value: float, places: int) -> str:
-    return f"{round(value, places) + 0.0:+.{places}f}"  # a zero has no minus sign
+    style = PRINTED_GAP.with_digits(places)
+    return f"{document.figure(difference, style)}\n{document.interval(difference, style)}"
 
 
 def signed_text(estimate: Estimate, separator: str = " ") -> str:
@@ -291,11 +249,7 @@ def signed_text(estimate: Estimate, separator: str = " ") -> str:
     >>> signed_text(Estimate(-0.001, -0.02, 0.03, 1000, "share"))
     '+0 -2 to +3'
     """
-    best, low, high = (100 * x for x in (estimate.best, estimate.low, estimate.high))
-    if not math.isfinite(high - low):
-        return f"{_signed(best, 2)}{separator}(one playout)"
-    places = decimals((high - low) / 2)
-    return f"{_signed(best, places)}{separator}{_signed_ends(low, high, places)}"
+    return f"{document.figure(estimate, PRINTED_GAP)}{separator}{document.interval(estimate, PRINTED_GAP)}"
 
 
 def advantage_text(estimate: Estimate) -> str:

@@ -77,6 +77,9 @@ PRINTED_GAP = Style(plain=True, once=False, signed=True, sided=True, unknown=ONE
 BRIEF = replace(TERMINAL, digits=1)
 """In the sentences of a study, and where figures stand close together."""
 
+SPELT = replace(BRIEF, dash=False)
+"""The same without a dash."""
+
 
 def is_share(estimate: Any) -> bool:
     """Whether an estimate, or a line of a frame, is a share."""

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from simulator import registry
+from simulator.document.language import plural
 from simulator.errors import UserError
 from simulator.play.rehearsal import rehearse
 from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
@@ -131,7 +132,7 @@ class Asked:
     @property
     def subject(self) -> str:
         """What it is about."""
-        return f"{self.metric.label} with {self.about}, {self.players} player{'' if self.players == 1 else 's'}"
+        return f"{self.metric.label} with {self.about}, {plural(self.players, 'player')}"
 
     @property
     def text(self) -> str:
@@ -191,7 +192,7 @@ class Conclusion:
     def text(self) -> str:
         """What each strategy says."""
         parts = "; ".join(f"{strategy}: {standing.text}" for strategy, standing in self.answers)
-        return f"{self.players} player{'' if self.players == 1 else 's'}, {parts}"
+        return f"{plural(self.players, 'player')}, {parts}"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -228,7 +229,7 @@ def closing(asked: Sequence[Asked | Conclusion], noun: str, most_named: int = MO
         f"{flipped or 'none'} {'flip' if flipped > 1 else 'flips'}{named}",
         f"{undecided or 'none'} {'are' if undecided > 1 else 'is'} open",
     )
-    return f"Of {len(asked)} {noun}{'' if len(asked) == 1 else 's'}, {', '.join(told)}."
+    return f"Of {plural(len(asked), noun)}, {', '.join(told)}."
 
 
 # ---------------------------------------------------------------- compare
@@ -391,7 +392,7 @@ class Overturns:
         """What it overturns, and where."""
         parts = "; ".join(f"under {strategy}: {o.instead}; as it is, {o.conclusion}" for strategy, o in self.found)
         rest = f"; not seen under {', '.join(self.spared)}" if self.spared else ""
-        return f"{self.move.text} ({self.move.source}), {self.players} player{'' if self.players == 1 else 's'}, {parts}{rest}."
+        return f"{self.move.text} ({self.move.source}), {plural(self.players, 'player')}, {parts}{rest}."
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from simulator.document.figures import Style, figure, interval, is_share, scale_of
 from simulator.play.collect import Progress, collect
 from simulator.play.executors import BatchPlayer, Job, Rows, Workers
 from simulator.play.rehearsal import rehearse
@@ -67,11 +68,11 @@ class Outcome:
         """Best value and interval in words, with the digits that tell the interval's ends from those of the target."""
         if self.estimate is None:
             return "-", ""
-        share, difference = self.estimate.unit == "share", self.promise.minus is not None
-        best, low, high = ((100 if share else 1) * x for x in (self.estimate.best, self.estimate.low, self.estimate.high))
-        places = 0 if self.promise.quantile is not None else _places(high - low)
-        sign, percent = ("+" if difference else ""), ("%" if share and not difference else "")
-        return f"{best:{sign}.{places}f}{percent}", f"{low:{sign}.{places}f} to {high:{sign}.{places}f}"
+        share, difference = is_share(self.estimate), self.promise.minus is not None
+        width = scale_of(self.estimate) * (self.estimate.high - self.estimate.low)
+        places = 0 if self.promise.quantile is not None else _places(width)
+        style = Style(places, plain=True, signed=difference, once=False, percent="%" if share and not difference else "")
+        return figure(self.estimate, style), interval(self.estimate, style)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

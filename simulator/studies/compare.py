@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from simulator.document.language import plural
 from simulator.errors import UserError, nearest
 from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.stats.sequences import TUNED_FOR
@@ -89,7 +90,7 @@ class Compared:
         """How many games did not finish, where that is more than a few: as it is, and with each variant."""
         names = ("as it is", *(f"with {v.name}" for v in self.variants))
         players = self.run.experiments[0].players
-        seated = f"{players} player{'' if players == 1 else 's'}"
+        seated = plural(players, "player")
         told = (unfinished_of(t).remark(f"({name}, {seated})") for name, t in zip(names, self.run.part.tallies, strict=True))
         return tuple(filter(None, told))
 

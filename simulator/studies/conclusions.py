@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from simulator.document.figures import Style, figure, interval, number, with_interval
+from simulator.document.language import plural
 from simulator.game import first_outcome
 from simulator.stats.estimate import Estimate
 from simulator.stats.favourites import leads
@@ -176,7 +178,7 @@ class Open:
     def text(self) -> str:
         """What is open, and how many playouts would settle it."""
         where = "as it is" if self.move is None else self.move.text
-        seated = f"{self.players} player{'' if self.players == 1 else 's'}"
+        seated = plural(self.players, "player")
         more = f"about {self.games:,} playouts would settle it" if self.games else "hardly any number of playouts would settle it"
         return f"{where}, {seated}: {self.conclusion}; {more}."
 
@@ -260,12 +262,12 @@ def aimed_in(table: Measured, tally: Tally, whole: Sensitivity) -> list[Aimed]:
 def target_text(aimed: Sequence[Aimed]) -> str:
     """Whose share was to lie where, and where it lies."""
     first, n = aimed[0], aimed[0].players
-    found = [f"{share_text(a.estimate)}, {a.lies}" for a in aimed]
+    found = [f"{with_interval(a.estimate)}, {a.lies}" for a in aimed]
     whose = first.metric.label
     if len(aimed) > 1:
         whose = "every seat's share of wins"
         found = [f"{a.metric.label} {text}" for a, text in zip(aimed, found, strict=True)]
-    return f"Target, {n} player{'' if n == 1 else 's'}: {whose} {first.target.text}; as it is {'; '.join(found)}."
+    return f"Target, {plural(n, 'player')}: {whose} {first.target.text}; as it is {'; '.join(found)}."
 
 
 def games_to_settle(n: int, half: float, distance: float, power: int = 2) -> int | None:
@@ -302,7 +304,7 @@ def _side(metric: Metric, estimate: Estimate) -> Standing:
     """On which side of one half a share lies."""
     more, less = "more than half", "less than half"
     state = more if estimate.low > EVEN else less if estimate.high < EVEN else "about half"
-    text = f"{metric.label} {share_text(estimate)}, {state}"
+    text = f"{metric.label} {with_interval(estimate)}, {state}"
     return _standing(metric.label, state, {more, less}, metric.name, text, _between(estimate, EVEN))
 
 
@@ -317,7 +319,7 @@ def _shift(metric: Metric, moved: Estimate, as_it_is: Estimate) -> Standing:
         state = more if moved.low > as_it_is.high else less
     half = (moved.high - moved.low + as_it_is.high - as_it_is.low) / 2
     games = games_to_settle(moved.n, half, abs(abs(moved.best - as_it_is.best) - SHIFT))
-    text = f"{metric.label} {share_text(moved)}" + (f", {state}" if state in {more, less} else "")
+    text = f"{metric.label} {with_interval(moved)}" + (f", {state}" if state in {more, less} else "")
     return _standing(HOW_OFTEN, state, {same, more, less}, metric.name, text, games)
 
 
@@ -327,7 +329,7 @@ def _favourite(metrics: Sequence[Metric], estimates: Mapping[str, Estimate], ahe
     found = dict(zip(names, ahead, strict=True))
     best = [m for m in sorted(metrics, key=lambda m: -estimates[m.name].best) if found[m.name].high > 0]
     state, rest = frozenset(m.name for m in best), frozenset(names)
-    told = " or ".join(f"{m.label} {share_text(estimates[m.name])}" for m in best)
+    told = " or ".join(f"{m.label} {with_interval(estimates[m.name])}" for m in best)
     rests_on = tuple(m.name for m in best)
     if len(best) == 1:
         level = {"level"} if found[best[0].name].low > LEAD else set[str]()
@@ -346,7 +348,7 @@ def _aim(aimed: Aimed) -> Standing:
     """Whether a share lies within the target."""
     states = {"inside": "within the target", "outside": "outside the target", "open": "on the edge of the target"}
     state, firm = states[aimed.lies], {states["inside"], states["outside"]}
-    text = f"{aimed.metric.label} {share_text(aimed.estimate)}, {state} of {aimed.target.text}"
+    text = f"{aimed.metric.label} {with_interval(aimed.estimate)}, {state} of {aimed.target.text}"
     games = _between(aimed.estimate, aimed.target.low, aimed.target.high)
     return _standing(f"{aimed.metric.label}: the target", state, firm, aimed.metric.name, text, games)
 
@@ -357,7 +359,7 @@ def _rare(metric: Metric, estimate: Estimate) -> Standing:
     few, many = f"at most {100 * most:g}%", f"more than {100 * most:g}%"
     state = few if estimate.high <= most else many if estimate.low > most else f"about {100 * most:g}%"
     about = UNFINISHED if metric.name == UNFINISHED else metric.label
-    return _standing(about, state, {few, many}, metric.name, f"{metric.label} {share_text(estimate)}, {state}", _between(estimate, most))
+    return _standing(about, state, {few, many}, metric.name, f"{metric.label} {with_interval(estimate)}, {state}", _between(estimate, most))
 
 
 def _mean(metric: Metric, tally: Tally, whole: Sensitivity) -> Estimate:
@@ -377,14 +379,8 @@ def _length(moved: Estimate, as_it_is: Estimate) -> Standing:
         state = longer if moved.low > as_it_is.high else shorter
     half = (min(moved.high, 2 * moved.best - moved.low) - moved.low) / 2 + up * (as_it_is.best - as_it_is.low)
     distance = min(abs(moved.best - edge * as_it_is.best) for edge in (up, down))
-    ends = f"{moved.low:,.1f}\N{EN DASH}{moved.high:,.1f}" if math.isfinite(moved.high) else f"{moved.low:,.1f} or more"
-    text = f"a game lasts {moved.best:,.1f} turns ({ends}) on average"
+    style = Style(digits=1, dash=True, once=False, unknown=f"{number(moved.low, 1)} or more")
+    text = f"a game lasts {figure(moved, style)} turns ({interval(moved, style)}) on average"
     if state in {longer, shorter}:
         text += f", {state} by more than {100 * LONGER:g}%"
     return _standing("the length", state, {same, longer, shorter}, TURNS, text, games_to_settle(moved.n, half, distance))
-
-
-def share_text(estimate: Estimate) -> str:
-    """A share and its interval in percent."""
-    low, high = 100 * estimate.low, 100 * estimate.high
-    return f"{100 * estimate.best:.1f}% ({low:.1f}\N{EN DASH}{high:.1f})"

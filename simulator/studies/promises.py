@@ -19,6 +19,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
 
 from simulator import registry
+from simulator.document.language import listed, plural
 from simulator.errors import RulesError, UserError, nearest
 from simulator.files import parse_toml, read_text
 from simulator.game import Metric
@@ -132,7 +133,7 @@ class Promise:
 
 
 def _at(experiment: Experiment) -> str:
-    return f"{experiment.players} player{'' if experiment.players == 1 else 's'}"
+    return plural(experiment.players, "player")
 
 
 def _told(side: Side) -> str:
@@ -471,7 +472,7 @@ def _target(place: _Place, asked: _PromiseTable) -> Target:
     given = [name for name in _TARGETS if getattr(asked, name) is not None]
     if len(given) != 1:
         key = given[1] if given else ""
-        what = f"it has {' and '.join(given)}" if given else "it does not say what is promised"
+        what = f"it has {listed(given)}" if given else "it does not say what is promised"
         raise place.refusal(key, f"{what}; write one of between, at_least and at_most.")
     if asked.between is not None:
         return Target(*asked.between)

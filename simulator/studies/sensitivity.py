@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from simulator.document.language import plural
 from simulator.errors import RulesError, UserError, nearest
 from simulator.game import first_outcome
 from simulator.rules import Constant, brief_text, build_rules, constants, values
@@ -275,8 +276,7 @@ class Sensitivity:
             return "No constant that could be moved is in doubt."
         keys = list(dict.fromkeys(o.move.key for o in self.overturned if o.move.doubtful))
         if keys:
-            plural = "" if len(keys) == 1 else "s"
-            return f"{len(keys)} constant{plural} that nobody is sure of could overturn a conclusion: {', '.join(keys)}."
+            return f"{plural(len(keys), 'constant')} that nobody is sure of could overturn a conclusion: {', '.join(keys)}."
         return (
             f"Of {len({move.key for move in played})} constants in doubt, moved to {len(played)} values, none is seen to overturn a"
             f" conclusion, by {min(played.values()):,} playouts of each."

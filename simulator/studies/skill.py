@@ -9,12 +9,14 @@ is watched at tables that play badly and at tables that play well.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
+from simulator.document.figures import interval
+from simulator.document.language import listed, plural
 from simulator.errors import UserError
 from simulator.play.run import make_experiment, run_experiment
 from simulator.stats.unfinished import Unfinished
@@ -202,7 +204,7 @@ class Skill:
     @property
     def remark(self) -> str:
         """What to say of playouts that did not finish; empty where they were few."""
-        return self.ended.remark(f"with {self.players} player{'' if self.players == 1 else 's'}")
+        return self.ended.remark(f"with {plural(self.players, 'player')}")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -423,29 +425,27 @@ def _counted(progress: Progress | None, before: int) -> Progress | None:
     return lambda done, part: tell(before + done, part) if done else None
 
 
-def sentence(found: Skill, text: Callable[[Estimate], str]) -> str:
-    """The one sentence to take away.
-
-    Args:
-        found: the answer for one number of players.
-        text: a share and its unit in words, such as "14 to 16 percent".
-    """
+def sentence(found: Skill) -> str:
+    """The one sentence to take away, of the answer for one number of players."""
     if found.ended.all:
         return found.remark
     (_, usual), (_, random) = found.blunders[0], found.blunders[-1]
     name = found.plan.game.default_strategy
-    seats = f"With {found.players} player{'' if found.players == 1 else 's'}"
+    seats = f"With {plural(found.players, 'player')}"
     if usual.even is None:
-        told = f"{seats}: a table that moves at random wins {text(random.estimate)} of games, one that plays {name} {text(usual.estimate)}"
+        told = (
+            f"{seats}: a table that moves at random wins {interval(random.estimate)} percent of games, "
+            f"one that plays {name} {interval(usual.estimate)} percent"
+        )
     else:
         told = (
-            f"{seats}: whoever moves at random among those who play {name} wins {text(random.estimate)} of games, "
+            f"{seats}: whoever moves at random among those who play {name} wins {interval(random.estimate)} percent of games, "
             f"where {100 * usual.even:.3g} percent would be even"
         )
     split = found.variance
     if split is None:
         return f"{told}."
-    listed = [f"{part} {text(estimate)}" for part, estimate in split.shown.items() if part != "seat" or usual.even is not None]
+    parts = [f"{part} {interval(estimate)} percent" for part, estimate in split.shown.items() if part != "seat" or usual.even is not None]
     count = len(split.strategies)
     over = f"{count} strategies, each as likely" if count > 1 else "one strategy"
-    return f"{told}. Of the variance in who wins, {', '.join(listed[:-1])} and {listed[-1]} ({over})."
+    return f"{told}. Of the variance in who wins, {listed(parts)} ({over})."

@@ -17,6 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
+from simulator.document.language import plural
 from simulator.errors import RulesError, UserError
 from simulator.play.run import Result, make_experiment
 from simulator.rules import build_rules, constants, parse_value, to_text, values
@@ -161,10 +162,10 @@ class Sweep:
     def remarks(self) -> tuple[str, ...]:
         """How many games did not finish, where that is more than a few: at the worst of the points, and at how many it is so."""
         ended = [(unfinished_of(p.result.tally), p) for p in self.lines]
-        told = [(found.share, found.remark(f"at {p.name} with {p.players} player{'' if p.players == 1 else 's'}")) for found, p in ended]
+        told = [(found.share, found.remark(f"at {p.name} with {plural(p.players, 'player')}")) for found, p in ended]
         worse = [text for _, text in sorted(told, key=lambda one: -one[0]) if text]
         rest = len(worse) - MOST_REMARKS
-        more = f"So it is at {rest} more point{'' if rest == 1 else 's'}."
+        more = f"So it is at {plural(rest, 'more point')}."
         return (*worse[:MOST_REMARKS], *[more] * (rest > 0))
 
     @cached_property

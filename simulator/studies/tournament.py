@@ -23,6 +23,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
+from simulator.document.figures import SPELT, with_interval
+from simulator.document.language import listed
 from simulator.errors import UserError
 from simulator.game import Metric
 from simulator.play.run import make_experiment, run_experiment
@@ -665,11 +667,11 @@ def _told_against(found: Tournament) -> list[str]:
     told = [f"{names[found.leader]} beats every other strategy."] if found.leader is not None else []
     if not told and not found.interrupted:
         unbeaten = [names[s] for s in found.unbeaten]
-        which = f"not shown to be beaten by any: {_listed(unbeaten)}" if unbeaten else "each is beaten by another"
+        which = f"not shown to be beaten by any: {listed(unbeaten, '', most=MOST_NAMED)}" if unbeaten else "each is beaten by another"
         told.append(f"No strategy is shown to beat every other; {which}.")
     if undecided := [p for p in found.pairings if not {(p.first, p.second), (p.second, p.first)} & found.beats]:
         pairs = [f"{names[p.first]} and {names[p.second]}" for p in undecided]
-        told.append(f"Undecided: {_listed(pairs, '; ')}.")
+        told.append(f"Undecided: {listed(pairs, '', between='; ', most=MOST_NAMED)}.")
     told += [f"Cycle: {cycle_text(found, cycle)}." for cycle in found.cycles[:MOST_NAMED]]
     if len(found.cycles) > MOST_NAMED:
         told.append(f"There are {len(found.cycles) - MOST_NAMED} more cycles.")
@@ -705,12 +707,15 @@ def _told_together(found: Tournament) -> list[str]:
         return []
     (best, estimate), *others = found.best_tables
     highest = max(e.high for e in found.shares if e is not None)
-    told = [f"The best table of one strategy is {names[best]}: all win {_percent(estimate)}."]
+    told = [f"The best table of one strategy is {names[best]}: all win {with_interval(estimate, SPELT)}."]
     if others:
-        tables = [f"{names[s]} {_percent(e)}" for s, e in found.best_tables]
-        told = [f"Which table of one strategy is best is open between {_listed(tables, '; ')}."]
+        tables = [f"{names[s]} {with_interval(e, SPELT)}" for s, e in found.best_tables]
+        told = [f"Which table of one strategy is best is open between {listed(tables, '', between='; ', most=MOST_NAMED)}."]
     better = [(t, t.win) for t in found.tables if t.strategies[0] != t.strategies[1] and t.win.low > highest]
-    told += [f"Better still is {names[t.strategies[0]]} with {names[t.strategies[1]]}: {_percent(e)}." for t, e in better[:MOST_NAMED]]
+    told += [
+        f"Better still is {names[t.strategies[0]]} with {names[t.strategies[1]]}: {with_interval(e, SPELT)}."
+        for t, e in better[:MOST_NAMED]
+    ]
     return told + _told_guests(found)
 
 
@@ -728,18 +733,9 @@ def _told_guests(found: Tournament) -> list[str]:
     chosen += [("harms", min(harms, key=lambda m: m[0]))] if harms else []
     return [
         f"A single guest {does} most where {found.strategies[guest]} joins {found.strategies[host]}: "
-        f"{_percent(after)} in place of {_percent(before)}."
+        f"{with_interval(after, SPELT)} in place of {with_interval(before, SPELT)}."
         for does, (_, guest, host, before, after) in chosen
     ]
-
-
-def _percent(estimate: Estimate) -> str:
-    return f"{100 * estimate.best:.1f}% ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
-
-
-def _listed(names: Sequence[str], between: str = ", ") -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{between.join(names[:MOST_NAMED])}{more}"
 
 
 class _Breaker(textwrap.TextWrapper):

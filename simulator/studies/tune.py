@@ -31,6 +31,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
+from simulator.document.language import listed, plural, ranged
 from simulator.errors import RulesError, UserError
 from simulator.play.run import Result, make_experiment, run_experiment
 from simulator.rules import build_rules, to_text
@@ -228,7 +229,7 @@ class Measured:
     @property
     def remarks(self) -> tuple[str, ...]:
         """How many games did not finish, where that is more than a few; a sentence for each number of players."""
-        told = (unfinished_of(r.tally).remark(f"with {players_text((r.experiment.players,))}") for r in self.results)
+        told = (unfinished_of(r.tally).remark(f"with {plural(r.experiment.players, 'player')}") for r in self.results)
         return tuple(filter(None, told))
 
     @property
@@ -238,7 +239,7 @@ class Measured:
         low, high, best = judged.target.low, judged.target.high, judged.estimate.best
         off = max(low - best, best - high, 0.0)
         share = judged.target.unit == "share"
-        return f"{100 * off if share else off:.3g} {'points' if share else judged.target.unit} with {players_text((judged.players,))}"
+        return f"{100 * off if share else off:.3g} {'points' if share else judged.target.unit} with {plural(judged.players, 'player')}"
 
     def estimates(self) -> list[dict[str, Any]]:
         """For JSON, as in a run."""
@@ -277,33 +278,15 @@ class Region:
         """Which values work, in words."""
         told = []
         for meets, word in ((True, "works"), (None, "is open"), (False, "does not")):
-            listed = [to_text(value) for value, measured in self.tested if measured.meets is meets]
-            plural = {"works": "work", "is open": "are open", "does not": "do not"}[word] if len(listed) > 1 else word
-            told += [f"{_and(listed)} {plural}"] * bool(listed)
+            values = [to_text(value) for value, measured in self.tested if measured.meets is meets]
+            verb = {"works": "work", "is open": "are open", "does not": "do not"}[word] if len(values) > 1 else word
+            told += [f"{listed(values)} {verb}"] * bool(values)
         return f"{self.key}: {', '.join(told)}"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         tested = [{"value": value, "meets": m.meets, "estimates": m.estimates()} for value, m in self.tested]
         return {"key": self.key, "working": list(self.working), "tested": tested}
-
-
-def _and(words: Sequence[str]) -> str:
-    """A list in words.
-
-    >>> _and(["8", "9", "10"]), _and(["8"])
-    ('8, 9 and 10', '8')
-    """
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
-
-
-def players_text(players: Sequence[int]) -> str:
-    """Numbers of players in words.
-
-    >>> players_text((2, 3, 4)), players_text((1,))
-    ('2 to 4 players', '1 player')
-    """
-    return f"{players[0]} to {players[-1]} players" if len(players) > 1 else f"{players[0]} player{'' if players[0] == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -360,7 +343,7 @@ class Level:
     @property
     def text(self) -> str:
         """What was looked at, in words."""
-        what = f"{self.changes} constant{'' if self.changes == 1 else 's'} changed"
+        what = f"{plural(self.changes, 'constant')} changed"
         if self.played == self.there_are:
             played = f"all {self.there_are:,} such rules were tried" if self.there_are > 1 else "the only such rules were tried"
         else:
@@ -423,7 +406,7 @@ class Tuning:
     @property
     def finding(self) -> str:
         """The answer in a sentence."""
-        seats = f"with {players_text(self.question.players)}"
+        seats = f"with {ranged(self.question.players, 'player')}"
         if self.met:
             return self._found(seats)
         if not self.proposals:
@@ -609,8 +592,7 @@ class _Work:
         settings = list(self._listed(changes))
         last = changes == self.question.changes
         before = len(self.impossible)
-        plural = "constant" if changes == 1 else "constants"
-        left = self._race(settings, f"{changes} {plural} changed", whole=changes == 1 and not last)
+        left = self._race(settings, f"{plural(changes, 'constant')} changed", whole=changes == 1 and not last)
         reasons = list(self.impossible.values())[before:]
         self.levels.append(Level(changes, there_are, len(settings), len(reasons), reasons[0] if reasons else ""))
         return left

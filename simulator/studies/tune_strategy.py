@@ -30,6 +30,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simulator import registry
+from simulator.document.figures import Style, with_interval
+from simulator.document.language import listed
 from simulator.errors import UserError, nearest
 from simulator.play.experiment import Experiment
 from simulator.play.rehearsal import rehearse
@@ -37,7 +39,6 @@ from simulator.play.run import make_experiment
 from simulator.registry.lineup import Player
 from simulator.rules import build_rules
 from simulator.stats.estimate import CONFIDENCE, Estimate
-from simulator.stats.rounding import sided
 from simulator.stats.verdicts import Verdict, verdicts_together
 from simulator.studies.pairs import PairedRun, play_pairs
 from simulator.studies.search import FRESH, Told, Watch, mean_of, seed_for, unwatched
@@ -577,7 +578,7 @@ class StrategyTuning:
         """The answer in a sentence."""
         line = self.line
         if self.improved and self.gain is not None:
-            worse = f", though not with {' or '.join(map(str, self.worse_with))} players" if self.worse_with else ""
+            worse = f", though not with {listed([str(n) for n in self.worse_with], 'or')} players" if self.worse_with else ""
             return f"{line} is better{worse}: it wins {points_text(self.gain)} percentage points more often."
         if self.interrupted:
             return f"Interrupted before anything was measured again. Best so far, and not confirmed: {line}."
@@ -612,9 +613,7 @@ def points_text(gain: Estimate) -> str:
     >>> points_text(Estimate(0.0125, 0.01, 0.015, 1000, "share"))
     '1.25 (1.00 to 1.50)'
     """
-    best, low, high = (100 * x for x in (gain.best, gain.low, gain.high))
-    ends = " to ".join(f"{end:.{sided(end, 2)}f}" for end in (low, high))
-    return f"{round(best, 2) + 0.0:.2f} ({ends})"  # a zero has no minus sign
+    return with_interval(gain, Style(digits=2, plain=True, sided=True, once=False))
 
 
 def tune_strategy(question: StrategyQuestion, watch: Watch = unwatched) -> StrategyTuning:

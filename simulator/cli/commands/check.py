@@ -10,6 +10,7 @@ import click
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.language import listed
 
 if TYPE_CHECKING:
     from simulator.studies.check import Checked, Outcome
@@ -101,7 +102,7 @@ def _print(checked: Checked) -> None:
     others = "".join(f", {n} {word}" for n, word in ((broken, "broken"), (undecided, "undecided")) if n)
     console.print(f"{held} of {total} hold{others}; {checked.elapsed_s:.1f} s", markup=False)
     levels = sorted({o.promise.confidence for o in checked.outcomes})
-    at = " or ".join(f"{100 * level:g}%" for level in levels)
+    at = listed([f"{100 * level:g}%" for level in levels], "or")
     console.print(
         f"{at} confidence sequences, each promise by itself, and each end by itself where one was promised; differences on the same draws.",
         style="dim",

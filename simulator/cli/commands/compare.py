@@ -12,6 +12,8 @@ from simulator.cli import options, show
 from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.figures import TERMINAL, figure
+from simulator.document.language import plural
 from simulator.stats.shares import read_widths
 
 if TYPE_CHECKING:
@@ -124,7 +126,7 @@ def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], gam
     from simulator.studies.compare import compare, judged_together  # noqa: PLC0415  needs Numba
 
     def play(n: int) -> Compared:
-        with show.compiling_note(), show.counting_bar(show.counted(n, "player"), games) as progress:
+        with show.compiling_note(), show.counting_bar(plural(n, "player"), games) as progress:
             return compare(game.name, variants, players=n, games=games, together=len(players), progress=progress, **asked)
 
     found = play_in_turn(players, play, lambda compared: compared.run.interrupted)
@@ -144,8 +146,8 @@ def _print(found: Sequence[Compared], games: int) -> None:
     console = show.console()
     for compared in found:
         first, done = compared.run.experiments[0], compared.run.part.games
-        seated = show.counted(first.players, "player")
-        console.print(f"{first.game.title}, {seated}, {show.counted(done, 'playout')} of each, on the same draws", markup=False)
+        seated = plural(first.players, "player")
+        console.print(f"{first.game.title}, {seated}, {plural(done, 'playout')} of each, on the same draws", markup=False)
         for variant in compared.variants:
             console.print(_table(variant.name, [c for c in compared.comparisons if c.variant == variant.name]))
         for remark in compared.remarks:
@@ -170,7 +172,7 @@ def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
     for c in comparisons:
         places = show.difference_places(c.baseline, c.changed, c.difference)
         both = zip((c.baseline, c.changed), c.hidden, strict=True)
-        best = ["-" if hidden else show.best_text(e, places) for e, hidden in both]
+        best = ["-" if hidden else figure(e, TERMINAL.with_digits(places)) for e, hidden in both]
         saved = "-" if c.playouts_saved is None or any(c.hidden) else f"{c.playouts_saved:.1f}x"
         told = "-\nnot known" if any(c.hidden) else show.difference_text(c.difference, places)
         difference, _, interval = told.partition("\n")

@@ -12,6 +12,7 @@ from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.side_by_side import lines, tables
+from simulator.document.language import plural, ranged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,10 +100,8 @@ def _print(found: Sequence[Drama]) -> None:
     from simulator.studies.curves import DECIDED, LEAD  # noqa: PLC0415  needs Numba
 
     first, console = found[0].plan, show.console()
-    watched = " to ".join(dict.fromkeys(f"{n:,}" for n in (min(len(f.curves) for f in found), max(len(f.curves) for f in found))))
-    console.print(
-        f"{first.experiment.game.title}: {watched} playouts watched, {first.rollouts:,} nested ones before each turn", markup=False
-    )
+    watched = ranged((len(f.curves) for f in found), "playout")
+    console.print(f"{first.experiment.game.title}: {watched} watched, {first.rollouts:,} nested ones before each turn", markup=False)
     columns = [f"{f.players} players" for f in found]
     for title, listed in (
         ("The lead and the winner", lines(found, _figures, _text)),
@@ -148,7 +147,7 @@ def _text(estimate: Estimate) -> str:
 def _print_dramatic(found: Drama) -> None:
     """The most dramatic playout, and on a line of its own the command that tells it."""
     one, console = found.dramatic, show.console()
-    changes = f"{one.lead_changes} lead change{'' if one.lead_changes == 1 else 's'}"
+    changes = plural(one.lead_changes, "lead change")
     ending = "nobody wins"
     if one.winner is not None:
         side = found.sides[one.winner]

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from simulator.cli import options, show
+from simulator.document.language import plural
 from simulator.errors import UserError
 
 FINDS = ("longest", "closest", "biggest-win")
@@ -64,5 +65,5 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         show.print_json({"experiment": experiment.as_dict(), "playout": told.playout, "turns": turns, "row": told.row})
         return
     seats = ", ".join(f"seat {i} {p.label}" for i, p in enumerate(experiment.lineup))
-    show.lines(f"{game.title}, {show.counted(experiment.players, 'player')}, seed {seed}, playout {playout}\n{seats}\n")
+    show.lines(f"{game.title}, {plural(experiment.players, 'player')}, seed {seed}, playout {playout}\n{seats}\n")
     show.lines(told.text().removesuffix("\n"))

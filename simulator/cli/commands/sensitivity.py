@@ -13,6 +13,8 @@ from simulator.cli import options, show
 from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.figures import BRIEF, figure, interval
+from simulator.document.language import plural, ranged
 from simulator.errors import UserError
 from simulator.stats.shares import read_number
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.play.run import Precision
-    from simulator.stats.estimate import Estimate
     from simulator.studies.across import SensitivityAcross
     from simulator.studies.conclusions import Overturned, Target
     from simulator.studies.interactions import Interactions
@@ -147,7 +148,7 @@ def _measure_all(question: Question, moves: Sequence[Move], players: Sequence[in
     from simulator.studies.sensitivity import measure  # noqa: PLC0415  needs Numba
 
     def play(n: int) -> Measured:
-        with show.compiling_note(), show.counting_bar(show.counted(n, "player"), len(moves) * question.games) as told:
+        with show.compiling_note(), show.counting_bar(plural(n, "player"), len(moves) * question.games) as told:
             return measure(question, moves, n, told)
 
     return play_in_turn(players, play, lambda measured: measured.interrupted)
@@ -172,7 +173,7 @@ def _interactions(question: Question, players: Sequence[int]) -> list[Interactio
     from simulator.studies.interactions import interactions_of, playouts_of  # noqa: PLC0415  only where it is asked for
 
     def play(n: int) -> Interactions:
-        with show.counting_bar(f"{show.counted(n, 'player')}, together", playouts_of(question)) as told:
+        with show.counting_bar(f"{plural(n, 'player')}, together", playouts_of(question)) as told:
             return interactions_of(question, n, told)
 
     return play_in_turn(players, play, lambda _: False)
@@ -228,17 +229,16 @@ def _print_moves(overturned: Sequence[Overturned]) -> None:
     from simulator.studies.conclusions import by_conclusion  # noqa: PLC0415  needs Numba
 
     for moves in by_conclusion(overturned):
-        show.paragraph(f"As it is with {show.counted(moves[0].players, 'player')}: {moves[0].conclusion}. Moved:", indent="  ")
+        show.paragraph(f"As it is with {plural(moves[0].players, 'player')}: {moves[0].conclusion}. Moved:", indent="  ")
         for o in moves:
             show.paragraph(f"{o.move.text} ({o.move.source}){', left out' * o.move.leaves_out}: {o.instead}.", indent="    ")
 
 
 def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> None:
     moves = len(measured.moved)
-    games = sorted({tally.games for tally in measured.moved.values()})
-    each = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
+    each = ranged((tally.games for tally in measured.moved.values()), "playout")
     took = f"{measured.elapsed_s:.0f} s ({measured.playouts / max(measured.elapsed_s, 1e-9):,.0f} playouts/s)"
-    show.paragraph(f"{show.counted(measured.players, 'player')}: {show.counted(moves, 'move')}, {each} playouts of each, {took}")
+    show.paragraph(f"{plural(measured.players, 'player')}: {plural(moves, 'move')}, {each} of each, {took}")
     if measured.precise is False:
         show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")
     for metric in measured.metrics:
@@ -273,16 +273,13 @@ def _table(title: str, effects: Sequence[Effect]) -> Any:
 
 def _print_interactions(one: Interactions) -> None:
     table = show.new_table("Constant", "Range", "Alone", "With others", right=(2, 3))
-    table.title = f"Of the variance in {one.metric.label}, {show.counted(one.players, 'player')}: all numbers moved together"
+    table.title = f"Of the variance in {one.metric.label}, {plural(one.players, 'player')}: all numbers moved together"
     for index in one.indices:
-        show.add_row(table, index.key, index.range_text, *(_index_text(share) for share in index.shares.values()))
+        show.add_row(
+            table, index.key, index.range_text, *(f"{figure(share, BRIEF)} {interval(share, BRIEF)}" for share in index.shares.values())
+        )
     show.console().print(table)
     show.paragraph(f"{one.finding}")
-
-
-def _index_text(share: Estimate) -> str:
-    best, low, high = (100 * x for x in (share.best, share.low, share.high))
-    return f"{best:.1f}% {low:.1f}\N{EN DASH}{high:.1f}"
 
 
 def _write(found: Sensitivity, together: Sequence[Interactions], outputs: Outputs) -> None:

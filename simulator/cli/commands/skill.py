@@ -115,7 +115,7 @@ def _print(found: Sequence[Skill]) -> None:
         for table in tables(title, heading, [f"{f.players} players" for f in found], listed, console.width):
             console.print(table)
     for f in found:
-        console.print(sentence(f, _percent), markup=False)
+        console.print(sentence(f), markup=False)
     lookahead = f"; {first.ahead_games:,} playouts where somebody thinks ahead" if first.ahead else ""
     elapsed = sum(f.elapsed_s for f in found)
     console.print(f"seed {first.baseline.seed}, {elapsed:.1f} s{lookahead}", markup=False)
@@ -150,12 +150,6 @@ def _parts(found: Skill) -> dict[str, Estimate]:
 
 def _advantages(found: Skill) -> dict[str, Estimate]:
     return {f"{a.strategy} ({a.play})": a.estimate for a in found.advantages}
-
-
-def _percent(estimate: Estimate) -> str:
-    places = show.decimals(100 * (estimate.high - estimate.low) / 2)
-    low, high = (f"{100 * end:.{places}f}" for end in (estimate.low, estimate.high))
-    return f"{low} to {high} percent" if low != high else f"{low} percent"
 
 
 def _write(found: Sequence[Skill], outputs: Outputs) -> None:

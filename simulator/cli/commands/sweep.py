@@ -11,6 +11,7 @@ import click
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.language import plural, ranged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +100,7 @@ def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
 def _play(plan: Plan, games: int, precision: Precision | None, **how: Any) -> Sweep:
     from simulator.studies.sweep import play_sweep  # noqa: PLC0415  needs Numba
 
-    with show.compiling_note(), show.counting_bar(show.counted(plan.size, "point"), plan.size * games) as progress:
+    with show.compiling_note(), show.counting_bar(plural(plan.size, "point"), plan.size * games) as progress:
         return play_sweep(plan, games, precision=precision, progress=progress, **how)
 
 
@@ -107,25 +108,24 @@ def _tell(found: Sweep) -> None:
     """Notes on what the points have in common, and on what is missing."""
     notes = Counter(sentence for p in found.points for sentence in p.result.experiment.rules.notes())
     for sentence, points in notes.most_common(MOST_NOTES):
-        show.note(sentence if points == len(found.points) else f"At {points} of {show.counted(len(found.points), 'point')}: {sentence}")
+        show.note(sentence if points == len(found.points) else f"At {points} of {plural(len(found.points), 'point')}: {sentence}")
     if len(notes) > MOST_NOTES:
         show.note(f"There are {len(notes) - MOST_NOTES} more remarks on the rules of some points.")
     if found.imprecise and not found.interrupted:
-        show.note(f"At {show.counted(found.imprecise, 'point')} the precision was not reached; ask for more --games.")
+        show.note(f"At {plural(found.imprecise, 'point')} the precision was not reached; ask for more --games.")
     if found.interrupted:
         fewer = sum(p.result.interrupted for p in found.points)
         rest = f", {fewer} of them after fewer playouts" if fewer else ""
-        show.note(f"Interrupted; what was finished is shown: {len(found.points)} of {show.counted(found.planned, 'point')}{rest}.")
+        show.note(f"Interrupted; what was finished is shown: {len(found.points)} of {plural(found.planned, 'point')}{rest}.")
 
 
 def _print(found: Sweep, metrics: Sequence[Metric]) -> None:
     first = found.baselines[0].result.experiment
     console = show.console()
-    least, most = (end(p.result.games for p in found.points) for end in (min, max))
-    games = show.counted(most, "playout") if least == most else f"{least:,} to {show.counted(most, 'playout')}"
-    seated = f"{show.counted(first.players, 'player')}, " if len(found.baselines) == 1 else ""
+    games = ranged((p.result.games for p in found.points), "playout")
+    seated = f"{plural(first.players, 'player')}, " if len(found.baselines) == 1 else ""
     console.print(
-        f"{first.game.title}: {seated}{show.counted(len(found.points), 'point')}, {games} of each on the same draws",
+        f"{first.game.title}: {seated}{plural(len(found.points), 'point')}, {games} of each on the same draws",
         markup=False,
         soft_wrap=True,
     )

@@ -11,6 +11,7 @@ import click
 
 from simulator.cli import options, outputs, show
 from simulator.cli.exits import EXIT_INTERRUPTED
+from simulator.document.figures import Style, figure, interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -171,7 +172,7 @@ def rating_texts(rating: Estimate) -> tuple[str, str]:
     >>> rating_texts(Estimate(-31.24, -33.0, -29.5, 100, "Elo points"))
     ('-31', '-33 to -30')
     """
-    best, low, high = rating.best, rating.low, rating.high
+    low, high = rating.low, rating.high
     if low == high == 0:
         return "0", "fixed"
     if not math.isfinite(low) and not math.isfinite(high):
@@ -180,9 +181,8 @@ def rating_texts(rating: Estimate) -> tuple[str, str]:
         return "-", f"below {high:+.0f}"
     if not math.isfinite(high):
         return "-", f"above {low:+.0f}"
-    places = show.decimals((high - low) / 2)
-    best, low, high = (round(x, places) + 0.0 for x in (best, low, high))  # a zero has no minus sign
-    return f"{best:+.{places}f}", f"{low:+.{places}f} to {high:+.{places}f}"
+    style = Style(plain=True, signed=True, once=False)
+    return figure(rating, style), interval(rating, style)
 
 
 def _print_matrix(found: Tournament, title: str, cell: Callable[[int, int], Estimate | None]) -> None:

@@ -12,6 +12,7 @@ from simulator.cli import options, show
 from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.language import ranged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,11 +166,10 @@ def _print(found: Sequence[Tuning]) -> None:
 
 
 def _print_one(tuning: Tuning) -> None:
-    from simulator.studies.tune import players_text  # noqa: PLC0415  needs Numba
 
     question = tuning.question
     wanted = "; ".join(f"{t.label} {t.text}" for t in question.targets)
-    show.paragraph(f"{question.game.title}, {players_text(question.players)}. Wanted: {wanted}", style="bold")
+    show.paragraph(f"{question.game.title}, {ranged(question.players, 'player')}. Wanted: {wanted}", style="bold")
     show.paragraph(tuning.finding)
     for number, proposal in enumerate(tuning.proposals, 1):
         _print_proposal(tuning, proposal, number)
