@@ -17,6 +17,7 @@ from reports.words import Line, Words, lines_of
 from simulator.document.figures import CELL, GAP, GAP_CELL, TEXT, between, number
 from simulator.document.language import plural, ranged
 from simulator.rules import Named, brief_text, to_text
+from simulator.stats.estimate import Estimate
 from simulator.stats.unfinished import unfinished_of
 from simulator.studies.conclusions import by_conclusion
 from simulator.studies.interactions import DUMMY
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from simulator.stats.estimate import Estimate
     from simulator.studies.conclusions import Overturned
     from simulator.studies.interactions import Interactions
     from simulator.studies.sensitivity import Effect, Move, Sensitivity

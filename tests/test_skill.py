@@ -10,6 +10,7 @@ from anchors.exact_answers import Array, emptiest, fullest, orchard, pig_first, 
 
 from simulator import registry
 from simulator.cli import show
+from simulator.document.figures import interval
 from simulator.errors import StrategyError, UserError
 from simulator.play.experiment import BATCH
 from simulator.play.run import make_experiment, run
@@ -263,14 +264,12 @@ def test_the_progress_ends_at_the_size_of_the_plan() -> None:
 
 # ---------------------------------------------------------------- words and refusals
 def test_the_sentence_says_what_was_found(orchard_found: Skill) -> None:
-    told = sentence(orchard_found, lambda e: f"{e.best:.3f}")
-    random = orchard_found.blunders[-1][1].estimate.best
-    assert told.startswith(f"With 2 players: a table that moves at random wins {random:.3f} of games, one that plays fullest ")
+    told = sentence(orchard_found)
+    random = interval(orchard_found.blunders[-1][1].estimate)
+    assert told.startswith(f"With 2 players: a table that moves at random wins {random} percent of games, one that plays fullest ")
     assert "seat" not in told
     rung = Rung("uniform", 4, "wins", orchard_found.ladder[0].estimate, 0.25)
-    assert "where 25 percent would be even" in sentence(
-        Skill(orchard_found.plan, ((0.0, rung), (1.0, rung)), (), None, (), 0.0, 0.0), lambda _e: "x"
-    )
+    assert "where 25 percent would be even" in sentence(Skill(orchard_found.plan, ((0.0, rung), (1.0, rung)), (), None, (), 0.0, 0.0))
 
 
 def test_what_does_not_exist_is_refused_before_anything_is_played() -> None:
