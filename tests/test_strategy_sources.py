@@ -266,6 +266,6 @@ def test_all_else_passes(tmp_path: Path, case: str) -> None:
 def test_every_strategy_of_the_program_does_nothing_that_others_may_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = registry.game(name)
     for module in ("purity", "aliases"):
-        monkeypatch.setattr(f"simulator.{module}.is_own", lambda file: PROJECT / "simulator" in Path(file).parents)
+        monkeypatch.setattr(f"simulator.play.{module}.is_own", lambda file: PROJECT / "simulator" in Path(file).parents)
     for strategy in registry.strategies(name).values():
         check_source.__wrapped__(strategy, registry.player(game, strategy.name).dtype, game)

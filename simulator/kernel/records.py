@@ -71,8 +71,8 @@ WIRING: list[tuple[Any, ...]] = [
     ("listing", "i8"),
     ("written", "i8"),
     ("writers", "i8"),
-    ("n_hidden", "i8"),  # and the piles that not everybody sees
-    ("hidden", "i8", (MAX_HIDDEN, 8)),
+    ("n_hidden_piles", "i8"),  # and the piles that not everybody sees
+    ("hidden_piles", "i8", (MAX_HIDDEN, 8)),
     # where the int32 of each metric lies in the table
     ("n_metrics", "i8"),
     ("metric", "i8", (MAX_METRICS,)),

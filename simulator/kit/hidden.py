@@ -27,19 +27,21 @@ def redeal(table: Record, rules: Record, seat: Any) -> None:  # noqa: ARG001  th
 def _deal_afresh(at: Any, seat: Any) -> None:
     head = head_at(at)
     kinds, left = np.int64(0), np.int64(0)
-    for i in range(head.n_hidden):
-        kinds = max(kinds, head.hidden[i, KINDS])
+    for i in range(head.n_hidden_piles):
+        kinds = max(kinds, head.hidden_piles[i, KINDS])
     pool, sizes = np.zeros(kinds, np.int64), np.zeros((MAX_HIDDEN, MAX_SEATS), np.int64)
-    for i in range(head.n_hidden):
-        for owner in range(head.hidden[i, SEATS]):
-            if head.hidden[i, OWNED] == 0 or owner != seat:
-                sizes[i, owner] = _take_up(at + head.hidden[i, PLACE] + owner * head.hidden[i, STEP], head.hidden[i], pool)
+    for i in range(head.n_hidden_piles):
+        for owner in range(head.hidden_piles[i, SEATS]):
+            if head.hidden_piles[i, OWNED] == 0 or owner != seat:
+                sizes[i, owner] = _take_up(
+                    at + head.hidden_piles[i, PLACE] + owner * head.hidden_piles[i, STEP], head.hidden_piles[i], pool
+                )
                 left += sizes[i, owner]
-    for i in range(head.n_hidden):
-        for owner in range(head.hidden[i, SEATS]):
-            place = at + head.hidden[i, PLACE] + owner * head.hidden[i, STEP]
+    for i in range(head.n_hidden_piles):
+        for owner in range(head.hidden_piles[i, SEATS]):
+            place = at + head.hidden_piles[i, PLACE] + owner * head.hidden_piles[i, STEP]
             for _ in range(sizes[i, owner]):
-                _put_down(place, head.hidden[i], _drawn(head.chance, pool, left))
+                _put_down(place, head.hidden_piles[i], _drawn(head.chance, pool, left))
                 left -= 1
 
 

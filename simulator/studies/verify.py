@@ -285,7 +285,7 @@ def check_anchors(effort: Effort, seed: int) -> Iterator[Check]:
 
 
 # ---------------------------------------------------------------- how chances move
-DRAMA_GAMES = {2: 2_000, 3: 1_000}
+DRAMA_GAMES = {2: 2_000, 3: 1_500}
 """Playouts that are watched, by the number of players: as many as it takes to tell the mutations apart with a third of them."""
 
 DRAMA_ROLLOUTS = 200

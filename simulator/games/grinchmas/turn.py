@@ -170,11 +170,11 @@ def steal_from_house(table: Record, rules: Record, house: Any) -> None:
 @jit_inlined
 def let_the_grinch_score(table: Record, rules: Record, seat: Any) -> None:
     """He must score if he can, the most stars first; the active player breaks ties and chooses the Presents (G11)."""
-    n = list_payments(table, rules, table.hoard)
+    n = list_payments(table, rules, table.hoard[:])
     if n > 0:
         n = keep_the_most_stars(table, n)
         option = ask(table, seat, Decision.GRINCH_SCORES, n)
-        table.grinch_stars += score_one(table, rules, table.hoard, option, Event.GRINCH_SCORED, Counter.WISHES_GRINCH_MIXED)
+        table.grinch_stars += score_one(table, rules, table.hoard[:], option, Event.GRINCH_SCORED, Counter.WISHES_GRINCH_MIXED)
 
 
 # ---------------------------------------------------------------- 5. You Take a Present

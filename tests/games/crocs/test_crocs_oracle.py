@@ -145,7 +145,7 @@ def _exact(strategy: str) -> tuple[float, float, float, float]:
 
 @cache
 def _measured(strategy: str, canes: int) -> tuple[Estimate, ...]:
-    result = run.run("crocs", players=2, games=GAMES, strategies=[strategy], rules={**RULES, "slots.canes": canes})
+    result = run("crocs", players=2, games=GAMES, strategies=[strategy], rules={**RULES, "slots.canes": canes})
     shares = (result.tally[name].moments()[0] for name in ("wins.0", "wins.1", "unfinished"))
     turns = estimate_mean(*result.tally["turns"].moments(), GAMES, "turns", CONFIDENCE)
     return (*(estimate_share(n, GAMES, confidence=CONFIDENCE) for n in shares), turns)

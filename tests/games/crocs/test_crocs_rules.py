@@ -76,9 +76,9 @@ def test_a_deck_too_small_to_deal_is_refused() -> None:
 
 
 def test_a_deck_too_small_for_so_many_players_is_refused() -> None:
-    assert run.run("crocs", players=2, games=10, rules=_small(12)).games == 10
+    assert run("crocs", players=2, games=10, rules=_small(12)).games == 10
     with pytest.raises(RulesError, match="3 players need 15 cards, and the deck has 12; deal at most 4 or add cards or decks"):
-        run.run("crocs", players=3, games=10, rules=_small(12))
+        run("crocs", players=3, games=10, rules=_small(12))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_odd_rules_are_noted(overrides: dict[str, Any], note: str) -> None:
 
 def test_three_hands_of_coal_are_allowed_and_the_unfinished_playouts_shown() -> None:
     rules = _small(3) | {"deck.coal": 15}
-    result = run.run("crocs", players=2, games=500, rules=rules)
+    result = run("crocs", players=2, games=500, rules=rules)
     assert (result.games, result.unfinished) == (500, 500)
 
 

@@ -604,7 +604,7 @@ def test_a_seat_sees_the_dice_and_cards_on_the_table_and_no_die_of_a_roll_that_i
     hand = {"up", "up_wilds", "n_up", "pile", "pile_wilds", "n_pile", "drawn", "discarded", "left", "deck", "deck_wilds"}
     options, rules = {"cards", "wilds", "discards", "kind"}, {"numbers", "run_min", "bust_at"}
     seen = {name for name in GAME.view.names or () if not name.startswith("mark_")}
-    assert seen == {name for name, *_ in VIEW_HEAD} | dice | hand | options | rules
+    assert seen == {name for name, *_ in VIEW_HEAD} | {"mover", "direction"} | dice | hand | options | rules
 
 
 # ---------------------------------------------------------------- what searches need
