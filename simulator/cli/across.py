@@ -170,7 +170,7 @@ def finish(found: ComparedAcross | SensitivityAcross, outputs: Outputs, *, as_js
     from simulator.studies.across import ComparedAcross  # noqa: PLC0415  needs Numba
 
     if found.interrupted:
-        show.note("Interrupted; what was finished is shown.")
+        show.interrupted()
     if outputs.any:
         from reports import across  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 

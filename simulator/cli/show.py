@@ -70,6 +70,11 @@ def note(sentence: str) -> None:
     tell(f"Note: {harmless(sentence)}")
 
 
+def interrupted(more: str = "", what: str = "what was finished") -> None:
+    """A remark that Ctrl-C was heard, and what is shown nevertheless; `more` are sentences that follow."""
+    note(f"Interrupted; {what} is shown.{f' {more}' if more else ''}")
+
+
 def print_json(document: Any) -> None:
     """Exactly one JSON document on stdout."""
     plain = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()

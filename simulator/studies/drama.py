@@ -68,6 +68,11 @@ class DramaPlan:
         """How many sit at the table."""
         return self.experiment.players
 
+    @property
+    def size(self) -> int:
+        """How many playouts are watched."""
+        return self.games
+
     def replay(self, playout: int) -> str:
         """The command line that tells a playout."""
         words = ["simulate", "replay", self.experiment.game.name, "--game", str(playout), "--players", str(self.players)]

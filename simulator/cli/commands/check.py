@@ -51,7 +51,7 @@ def command(
     with show.compiling_note():
         checked = check(promises, workers=workers, ledger=ledger, watch=show.counting_bar)
     if checked.interrupted:
-        show.note("Interrupted; what was found so far is shown.")
+        show.interrupted(what="what was found so far")
     if junit is not None:
         from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
         from simulator.studies.junit import junit_xml  # noqa: PLC0415

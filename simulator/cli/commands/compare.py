@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,8 +35,8 @@ DEFAULT_GAMES = 200_000
     metavar="KEY=VALUE | FILE.toml",
     help="Rules to compare with: key=value, several with semicolons between, or a rules file. Append @NAME for another strategy.",
 )
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is compared.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts, or the most of them; 200k unless given.")
+@options.players_option("each is compared.")
+@options.games_option(DEFAULT_GAMES, "Playouts, or the most of them; 200k unless given.")
 @click.option(
     "--margin",
     "margins",
@@ -46,16 +45,10 @@ DEFAULT_GAMES = 200_000
     help="A difference that does not matter: 0.01 for all shares, turns=0.5 for another metric.",
 )
 @click.option("--until-decided", is_flag=True, help="Play until no verdict is open, or --games is reached.")
-@click.option(
-    "--metric", "metrics", multiple=True, metavar="NAME", help="What to compare in place of the headlines; 'all' for every metric."
-)
+@options.metric_option("compare")
 @options.strategy_option
 @spreads.across_option
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @output_options("the comparisons")
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one argument per option
@@ -68,11 +61,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     metrics: tuple[str, ...],
     strategies: tuple[str, ...],
     across: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
-    ledger_file: Path | None,
-    workers: int | None,
+    asked: options.Asked,
     outputs: Outputs,
     *,
     as_json: bool,
@@ -83,23 +72,22 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     confidence none is called one that is none.
     """
     outputs.check()
-    baseline = options.gather_rules(game, rules_file, assignments)
-    asked: dict[str, Any] = {
-        "rules": baseline,
+    question: dict[str, Any] = {
+        "rules": asked.rules,
         "strategies": strategies,
         "metrics": metrics,
         "margins": read_widths(margins, "--margin", "margin", least=0.0),
         "until_decided": until_decided,
-        "seed": seed,
-        "workers": workers,
+        "seed": asked.seed,
+        "workers": asked.workers,
     }
-    listed = [_variant(game, text, baseline) for text in variants]
+    listed = [_variant(game, text, asked.rules) for text in variants]
     options.tell_unseated(strategies, players)
-    asked["ledger"] = options.open_ledger(ledger_file)
+    question["ledger"] = asked.open_ledger()
     if across:
-        asked = {**asked, "strategies": spreads.spread(game, across, strategies), "players": players, "games": games}
-        return spreads.finish(_compare_across(game, listed, asked), outputs, as_json=as_json)
-    found = _compare_all(game, listed, players, games, asked)
+        question = {**question, "strategies": spreads.spread(game, across, strategies), "players": players, "games": games}
+        return spreads.finish(_compare_across(game, listed, question), outputs, as_json=as_json)
+    found = _compare_all(game, listed, players, games, question)
     if not found:
         raise KeyboardInterrupt
     _write(found, outputs)
@@ -131,7 +119,7 @@ def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], gam
 
     found = play_in_turn(players, play, lambda compared: compared.run.interrupted)
     if found and (len(found) < len(players) or found[-1].run.interrupted):
-        show.note("Interrupted; what was finished is shown.")
+        show.interrupted()
     return list(judged_together(found, asked["margins"]))
 
 

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from simulator.cli import options, show
-from simulator.cli.exits import EXIT_INTERRUPTED
-from simulator.cli.in_turn import play_in_turn
+from simulator.cli.in_turn import answer
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.side_by_side import lines, tables
 from simulator.document.language import plural, ranged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
-    from simulator.studies.drama import Drama, DramaPlan
+    from simulator.studies.drama import Drama
 
 DEFAULT_GAMES, DEFAULT_ROLLOUTS = 1_000, 400
 
 
 @click.command("drama", short_help="Show how the chance of winning moves during a game.")
 @options.game_argument
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is looked at.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts to watch; 1k unless given.")
+@options.players_option("each is looked at.")
+@options.games_option(DEFAULT_GAMES, "Playouts to watch; 1k unless given.")
 @click.option(
     "--rollouts",
     type=options.Whole(10, 10**6, "1000000"),
@@ -37,24 +35,16 @@ DEFAULT_GAMES, DEFAULT_ROLLOUTS = 1_000, 400
     help="Nested playouts before each turn, to estimate everybody's chance.",
 )
 @options.strategy_option
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @output_options("all curves")
 @options.json_option
-def command(  # noqa: PLR0913, PLR0917  one argument per option
+def command(
     game: Any,
     players: tuple[int, ...],
     games: int,
     rollouts: int,
     strategies: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
-    ledger_file: Path | None,
-    workers: Any,
+    asked: options.Asked,
     *,
     outputs: Outputs,
     as_json: bool,
@@ -64,36 +54,14 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     Shows how often the lead passes, how long and how far the winner was behind, how many games are decided early, and the
     most dramatic playout with the line that replays it.
     """
-    from simulator.studies.drama import plan_drama  # noqa: PLC0415  needs Numba
+    from simulator.studies.drama import plan_drama, play_drama  # noqa: PLC0415  needs Numba
 
-    asked: dict[str, Any] = {"games": games, "rollouts": rollouts, "strategies": strategies, "seed": seed}
-    rules = options.gather_rules(game, rules_file, assignments)
-    plans = [plan_drama(game.name, players=n, rules=rules, **asked) for n in players]
+    question: dict[str, Any] = {"games": games, "rollouts": rollouts, "strategies": strategies, **asked.same_draws}
+    plans = [plan_drama(game.name, players=n, **question) for n in players]
     options.tell_unseated(strategies, players)
     outputs.check()
-    found = _play_all(plans, workers, options.open_ledger(ledger_file))
-    if not found:
-        raise KeyboardInterrupt
-    interrupted = len(found) < len(plans) or found[-1].interrupted
-    if interrupted:
-        show.note(f"Interrupted; what was finished is shown. {show.STOPPED}")
-    _write(found, outputs)
-    if as_json:
-        show.print_json({"results": [f.as_dict() for f in found]})
-    else:
-        _print(found)
-    return EXIT_INTERRUPTED if interrupted else 0
-
-
-def _play_all(plans: Sequence[DramaPlan], workers: Any, ledger: Ledger | None) -> list[Drama]:
-    """One number of players after the other; what is done when Ctrl-C comes is kept."""
-    from simulator.studies.drama import play_drama  # noqa: PLC0415  needs Numba
-
-    def play(plan: DramaPlan) -> Drama:
-        with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.games) as progress:
-            return play_drama(plan, workers=workers, ledger=ledger, progress=progress)
-
-    return play_in_turn(plans, play, lambda found: found.interrupted)
+    play = partial(play_drama, workers=asked.workers, ledger=asked.open_ledger())
+    return answer(plans, play, partial(_write, outputs=outputs), None if as_json else _print)
 
 
 def _print(found: Sequence[Drama]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,17 +52,15 @@ class TargetRange(click.ParamType[Any]):
 
 @click.command("sensitivity", short_help="Show which constants of the rules matter.")
 @options.game_argument
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is studied.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each move, or the most of them; 100k unless given.")
+@options.players_option("each is studied.")
+@options.games_option(DEFAULT_GAMES, "Playouts of each move, or the most of them; 100k unless given.")
 @click.option(
     "--precision",
     type=options.HalfWidth(),
     metavar="WIDTH[:METRIC]",
     help="Play until each difference in the shares, or in METRIC, is known this closely to each side; --games is the most.",
 )
-@click.option(
-    "--metric", "metrics", multiple=True, metavar="NAME", help="What to look at in place of the headlines; 'all' for every metric."
-)
+@options.metric_option("look at")
 @click.option(
     "--target",
     type=TargetRange(),
@@ -76,11 +73,7 @@ class TargetRange(click.ParamType[Any]):
 )
 @options.strategy_option
 @spreads.across_option
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @output_options("the effects")
 @options.json_option
 def command(  # noqa: PLR0913, PLR0917  one argument per option
@@ -94,11 +87,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     interactions: bool,  # noqa: FBT001  click gives it by name
     strategies: tuple[str, ...],
     across: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
-    ledger_file: Path | None,
-    workers: int | None,
+    asked: options.Asked,
     outputs: Outputs,
     *,
     as_json: bool,
@@ -112,19 +101,18 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     from simulator.studies.sensitivity import Question, moves_of, study  # noqa: PLC0415
 
     outputs.check()
-    baseline = options.gather_rules(game, rules_file, assignments)
-    question = Question(game, baseline, strategies, seed, games, metrics, precision, target, workers)
-    moves, left_out = moves_of(game, baseline, [parse_assignment(text) for text in also])
+    question = Question(game, asked.rules, strategies, asked.seed, games, metrics, precision, target, asked.workers)
+    moves, left_out = moves_of(game, asked.rules, [parse_assignment(text) for text in also])
     if across:
         _refuse_interactions(asked=interactions)
-        question = replace(question, ledger=options.open_ledger(ledger_file))
+        question = replace(question, ledger=asked.open_ledger())
         found_across = _measure_across(question, spreads.spread(game, across, strategies), moves, left_out, players)
         return spreads.finish(found_across, outputs, as_json=as_json)
     options.tell_unseated(strategies, players)
     for n in players:
         question.chosen(n)
         question.experiments([], n)
-    question = replace(question, ledger=options.open_ledger(ledger_file))
+    question = replace(question, ledger=asked.open_ledger())
     measured = _measure_all(question, moves, players)
     if not measured:
         raise KeyboardInterrupt
@@ -133,7 +121,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     together = _interactions(question, players) if interactions and complete else []
     complete = complete and (not interactions or len(together) == len(players))
     if not complete:
-        show.note("Interrupted; what was finished is shown.")
+        show.interrupted()
     _write(found, together, outputs)
     if as_json:
         more = {"interactions": [i.as_dict() for i in together]} if interactions else {}

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from simulator.cli import options, show
-from simulator.cli.exits import EXIT_INTERRUPTED
-from simulator.cli.in_turn import play_in_turn
+from simulator.cli.in_turn import answer
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.side_by_side import lines, tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from simulator.cli.side_by_side import Line
-    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
-    from simulator.studies.skill import Skill, SkillPlan
+    from simulator.studies.skill import Skill
 
 DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
 
 
 @click.command("skill", short_help="Show what playing well is worth.")
 @options.game_argument
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: each is looked at.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each table; 4k unless given.")
+@options.players_option("each is looked at.")
+@options.games_option(DEFAULT_GAMES, "Playouts of each table; 4k unless given.")
 @click.option(
     "--lookahead",
     "ahead_games",
@@ -42,24 +40,16 @@ DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
     metavar="NAME[:k=v,...]",
     help="What to compare, once for each; all strategies of the game and look-ahead unless given. Also FILE.py:NAME.",
 )
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @output_options("all figures")
 @options.json_option
-def command(  # noqa: PLR0913, PLR0917  one argument per option
+def command(
     game: Any,
     players: tuple[int, ...],
     games: int,
     ahead_games: int,
     strategies: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
-    ledger_file: Path | None,
-    workers: Any,
+    asked: options.Asked,
     *,
     outputs: Outputs,
     as_json: bool,
@@ -69,35 +59,13 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     Where all win or lose together, a whole table plays each strategy. Else one player does among players of the default
     strategy, in every seat in turn.
     """
-    from simulator.studies.skill import plan_skill  # noqa: PLC0415  needs Numba
+    from simulator.studies.skill import plan_skill, play_skill  # noqa: PLC0415  needs Numba
 
-    rules = options.gather_rules(game, rules_file, assignments)
-    asked: dict[str, Any] = {"games": games, "ahead_games": ahead_games, "strategies": strategies, "rules": rules, "seed": seed}
-    plans = [plan_skill(game.name, players=n, **asked) for n in players]
+    question: dict[str, Any] = {"games": games, "ahead_games": ahead_games, "strategies": strategies, **asked.same_draws}
+    plans = [plan_skill(game.name, players=n, **question) for n in players]
     outputs.check()
-    found = _play_all(plans, workers, options.open_ledger(ledger_file))
-    if not found:
-        raise KeyboardInterrupt
-    interrupted = len(found) < len(plans) or found[-1].interrupted
-    if interrupted:
-        show.note(f"Interrupted; what was finished is shown. {show.STOPPED}")
-    _write(found, outputs)
-    if as_json:
-        show.print_json({"results": [f.as_dict() for f in found]})
-    else:
-        _print(found)
-    return EXIT_INTERRUPTED if interrupted else 0
-
-
-def _play_all(plans: Sequence[SkillPlan], workers: Any, ledger: Ledger | None) -> list[Skill]:
-    """One number of players after the other; what is done when Ctrl-C comes is kept."""
-    from simulator.studies.skill import play_skill  # noqa: PLC0415  needs Numba
-
-    def play(plan: SkillPlan) -> Skill:
-        with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.size) as progress:
-            return play_skill(plan, workers=workers, ledger=ledger, progress=progress)
-
-    return play_in_turn(plans, play, lambda found: found.interrupted)
+    play = partial(play_skill, workers=asked.workers, ledger=asked.open_ledger())
+    return answer(plans, play, partial(_write, outputs=outputs), None if as_json else _print)
 
 
 def _print(found: Sequence[Skill]) -> None:

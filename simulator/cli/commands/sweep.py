@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,16 +34,12 @@ MOST_NOTES = 5
     metavar="KEY=LOW:HIGH[:STEP] | KEY=A,B,C",
     help="A rule constant and its values; several make a grid.",
 )
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: the grid for each.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of each point, or the most of them; 50k unless given.")
+@options.players_option("the grid for each.")
+@options.games_option(DEFAULT_GAMES, "Playouts of each point, or the most of them; 50k unless given.")
 @options.precision_option
 @options.strategy_option
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What to show in place of the headlines; 'all' for every metric.")
+@options.asked_options
+@options.metric_option("show")
 @click.option("--yes", "consent", is_flag=True, help="Play a grid of over 10,000 points.")
 @output_options("all points")
 @options.json_option
@@ -55,11 +50,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     games: int,
     precision: Precision | None,
     strategies: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
-    ledger_file: Path | None,
-    workers: int | None,
+    asked: options.Asked,
     metrics: tuple[str, ...],
     consent: bool,  # noqa: FBT001  click gives it by name
     outputs: Outputs,
@@ -73,13 +64,12 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     """
     from simulator.studies.sweep import parse_axis, plan_sweep  # noqa: PLC0415  needs Numba
 
-    baseline = options.gather_rules(game, rules_file, assignments)
     axes = [parse_axis(text) for text in ranges]
-    plan = plan_sweep(game, axes, players=players, rules=baseline, strategies=strategies, seed=seed, consent=consent)
+    plan = plan_sweep(game, axes, players=players, rules=asked.rules, strategies=strategies, seed=asked.seed, consent=consent)
     chosen = _chosen(plan, metrics)
     options.tell_unseated(strategies, players)
     outputs.check()
-    found = _play(plan, games, precision, workers=workers, ledger=options.open_ledger(ledger_file))
+    found = _play(plan, games, precision, workers=asked.workers, ledger=asked.open_ledger())
     _tell(found)
     _write(found, chosen, outputs)
     if as_json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,8 +31,8 @@ NAME = 14
 
 @click.command("tournament", short_help="Let all strategies meet, and rate them.")
 @options.game_argument
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: a tournament for each.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts behind each figure; 20k unless given.")
+@options.players_option("a tournament for each.")
+@options.games_option(DEFAULT_GAMES, "Playouts behind each figure; 20k unless given.")
 @click.option(
     "--strategy",
     "strategies",
@@ -41,23 +40,15 @@ NAME = 14
     metavar="NAME[:k=v,...]",
     help="Who takes part; repeat it for each. All strategies of the game unless given. Also FILE.py:NAME.",
 )
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @outputs.output_options("all figures")
 @options.json_option
-def command(  # noqa: PLR0913, PLR0917  one argument per option
+def command(
     game: Any,
     players: tuple[int, ...],
     games: int,
     strategies: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
-    ledger_file: Path | None,
-    workers: Workers,
+    asked: options.Asked,
     outputs: outputs.Outputs,
     *,
     as_json: bool,
@@ -70,10 +61,9 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     """
     from simulator.studies.tournament import document, plan_tournament  # noqa: PLC0415  needs Numba
 
-    rules = options.gather_rules(game, rules_file, assignments)
-    plan = plan_tournament(game, players=players, strategies=strategies, games=games, rules=rules, seed=seed)
+    plan = plan_tournament(game, players=players, strategies=strategies, games=games, rules=asked.rules, seed=asked.seed)
     outputs.check()
-    found = _play(plan, workers, options.open_ledger(ledger_file))
+    found = _play(plan, asked.workers, asked.open_ledger())
     if outputs.any:
         from reports import tournaments  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 

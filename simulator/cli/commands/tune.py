@@ -40,7 +40,7 @@ VERDICTS = {True: "met", False: "missed", None: "open"}
     metavar="WIDTH | METRIC=WIDTH",
     help="How near is near enough: 0.01 for shares unless given, turns=0.5 for others.",
 )
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: the target is for each.")
+@options.players_option("the target is for each.")
 @click.option("--separately", is_flag=True, help="Look for other rules for each number of players, instead of the same for all.")
 @click.option(
     "--vary",
@@ -49,25 +49,19 @@ VERDICTS = {True: "met", False: "missed", None: "open"}
     help="A constant that may be changed, and its values; all rules of the game unless given.",
 )
 @click.option("--changes", type=options.Whole(1, 6), default=2, show_default=True, help="How many constants may be changed together.")
-@click.option("--games", type=options.count(), default=DEFAULT_GAMES, help="Playouts of every figure that is reported; 50k unless given.")
+@options.games_option(DEFAULT_GAMES, "Playouts of every figure that is reported; 50k unless given.")
 @options.strategy_option
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @click.option(
     "--write", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write the best proposal as a rules file, if it meets the target."
 )
 @output_options("all figures")
 @options.json_option
-def command(  # noqa: PLR0913  one argument per option
+def command(
     game: Any,
     targets: tuple[str, ...],
     players: tuple[int, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    ledger_file: Path | None,
+    asked: options.Asked,
     write: Path | None,
     outputs: Outputs,
     *,
@@ -82,8 +76,7 @@ def command(  # noqa: PLR0913  one argument per option
     """
     from simulator.studies.tune import ask  # noqa: PLC0415  needs Numba
 
-    baseline = options.gather_rules(game, rules_file, assignments)
-    question = ask(game.name, targets, players=players, rules=baseline, **more)
+    question = ask(game.name, targets, players=players, rules=asked.rules, seed=asked.seed, workers=asked.workers, **more)
     options.tell_unseated(more["strategies"], players)
     outputs.check()
     options.check_writable(write, "--write", (".toml",))
@@ -92,11 +85,11 @@ def command(  # noqa: PLR0913  one argument per option
         show.note(
             f"With --games {question.games:,} an interval hardly fits into the target, so that much will stay open; {least} would do."
         )
-    question = replace(question, ledger=options.open_ledger(ledger_file))
+    question = replace(question, ledger=asked.open_ledger())
     found = _tune_all([replace(question, players=(n,)) for n in players] if separately else [question])
     complete = sum(len(t.question.players) for t in found) == len(players) and not found[-1].interrupted
     if not complete:
-        show.note("Interrupted; what was finished is shown.")
+        show.interrupted()
     _write(found, write)
     if outputs.any:
         from reports import tunings  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for

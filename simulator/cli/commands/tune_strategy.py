@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,7 +27,7 @@ DEFAULT_TRIALS = 300
     metavar="NAME=LOW:HIGH",
     help="A parameter and its range; unless given all of them, each from 0 to three times its value.",
 )
-@click.option("--players", type=options.Players(), default="4", show_default=True, help="How many, or a range: all count alike.")
+@options.players_option("all count alike.")
 @click.option("--against", metavar="NAME[:k=v,...]", help="Who sits in the other seats; the strategy as it is unless given.")
 @click.option(
     "--games",
@@ -37,19 +36,13 @@ DEFAULT_TRIALS = 300
     help="Playouts of the final measurement, for each number of players; 100k unless given.",
 )
 @click.option("--trials", type=options.count(), default=DEFAULT_TRIALS, show_default=True, help="Candidates that the search tries, about.")
-@options.set_option
-@options.rules_option
-@options.seed_option
-@options.ledger_option
-@options.workers_option
+@options.asked_options
 @output_options("all figures")
 @options.json_option
 def command(
     game: Any,
     strategy: str,
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    ledger_file: Path | None,
+    asked: options.Asked,
     outputs: Outputs,
     *,
     as_json: bool,
@@ -62,9 +55,9 @@ def command(
     """
     from simulator.studies.tune_strategy import ask, tune_strategy  # noqa: PLC0415  needs Numba
 
-    question = ask(game.name, strategy, rules=options.gather_rules(game, rules_file, assignments), **more)
+    question = ask(game.name, strategy, rules=asked.rules, seed=asked.seed, workers=asked.workers, **more)
     outputs.check()
-    question = replace(question, ledger=options.open_ledger(ledger_file))
+    question = replace(question, ledger=asked.open_ledger())
     with show.compiling_note():
         found = tune_strategy(question, watch=show.counting_bar)
     if outputs.any:
