@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
 from simulator.document.language import plural, ranged
@@ -17,13 +15,19 @@ if TYPE_CHECKING:
     from simulator.cli.outputs import Outputs
     from simulator.studies.across import Asked, ComparedAcross, Conclusion, SensitivityAcross
 
-across_option = click.option(
+across_option = options.several(
     "--across",
-    multiple=True,
-    metavar="strategies | NAME[:k=v,...]",
-    help="Ask under each of the game's strategies, or under each NAME (may be repeated), and flag every verdict that flips.",
+    of="strategies | NAME[:k=v,...]",
+    what="Ask under each of the game's strategies, or under each NAME (may be repeated), and flag every verdict that flips.",
 )
 
+
+CLOSING = (
+    "95% {kind}; those of the conclusions hold for all strategies at once. Which way an effect goes is judged together"
+    " over all constants, metrics, numbers of players and strategies (Holm); without a verdict it is open."
+    " For the size of effects under one strategy, ask with --strategy NAME."
+)
+"""Stands below the effects under several strategies."""
 
 MOST_MOVES = 8
 """Moves with effects that flip which the terminal shows."""
@@ -115,12 +119,7 @@ def print_sensitivity(found: SensitivityAcross) -> None:
     for sentence in found.closing(0):
         show.paragraph(sentence)
     kind = "confidence sequences" if found.found[0][1].sequential else "intervals"
-    show.paragraph(
-        f"95% {kind}; those of the conclusions hold for all strategies at once. Which way an effect goes is judged together"
-        " over all constants, metrics, numbers of players and strategies (Holm); without a verdict it is open."
-        " For the size of effects under one strategy, ask with --strategy NAME.",
-        style="dim",
-    )
+    show.paragraph(CLOSING.format(kind=kind), style="dim")
 
 
 def _print_flips(found: SensitivityAcross) -> None:

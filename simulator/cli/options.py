@@ -120,18 +120,33 @@ def add(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+def several(*names: str, of: str, what: str, required: bool = False) -> Callable[[F], F]:
+    """An option that may be repeated: its names, how a value is written, and what it is for."""
+    return click.option(*names, multiple=True, required=required, metavar=of, help=what)
+
+
+def entrants_option(what: str) -> Callable[[F], F]:
+    """Strategies that are to be compared with each other."""
+    return several("--strategy", "strategies", of="NAME[:k=v,...]", what=f"{what} Also FILE.py:NAME.")
+
+
+def ledger_file_option(name: str, what: str, *, required: bool = False) -> Callable[[F], F]:
+    """The file of a ledger, which may be named once and for all in the environment."""
+    variable, kind = "SIMULATE_LEDGER", click.Path(path_type=Path)
+    return click.option("--ledger", name, type=kind, envvar=variable, show_envvar=True, required=required, metavar="FILE", help=what)
+
+
 game_argument = click.argument("game", type=GameName())
 seed_option = click.option(
     "--seed", type=Whole(0, 2**64 - 1, "2**64 - 1"), default=1, show_default=True, help="Key of all random draws; another seed, other luck."
 )
-strategy_option = click.option(
+strategy_option = several(
     "--strategy",
     "strategies",
-    multiple=True,
-    metavar="NAME[:k=v,...]",
-    help="Who plays: one for everybody, or several, seated in turn. Also FILE.py:NAME; such a file is a program and runs with your rights.",
+    of="NAME[:k=v,...]",
+    what="Who plays: one for everybody, or several, seated in turn. Also FILE.py:NAME; such a file is a program and runs with your rights.",
 )
-set_option = click.option("--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Change a rule constant; may be repeated.")
+set_option = several("--set", "assignments", of="KEY=VALUE", what="Change a rule constant; may be repeated.")
 rules_option = click.option(
     "--rules",
     "rules_file",
@@ -145,15 +160,7 @@ precision_option = click.option(
     metavar="WIDTH[:METRIC]",
     help="Stop as soon as the interval is this narrow to each side, such as 0.001, 0.1% or 0.05:turns; --games is the most.",
 )
-ledger_option = click.option(
-    "--ledger",
-    "ledger_file",
-    type=click.Path(path_type=Path),
-    envvar="SIMULATE_LEDGER",
-    show_envvar=True,
-    metavar="FILE",
-    help="Remember finished batches in this file, and play only what it lacks.",
-)
+ledger_option = ledger_file_option("ledger_file", "Remember finished batches in this file, and play only what it lacks.")
 _threads_option = click.option("--workers", type=Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
 _cluster_option = click.option(
     "--cluster",
@@ -210,6 +217,11 @@ def players_option(what: str) -> Callable[[F], F]:
 def games_option(default: int, what: str) -> Callable[[F], F]:
     """How many playouts; `what` says of what, and how many unless given."""
     return click.option("--games", type=count(), default=default, help=what)
+
+
+def table_options(each: str, default: int, playouts: str) -> Callable[[F], F]:
+    """Which game, how many play it, and how often."""
+    return add(game_argument, players_option(each), games_option(default, playouts))
 
 
 def metric_option(what: str) -> Callable[[F], F]:

@@ -27,22 +27,20 @@ DEFAULT_GAMES = 200_000
 
 @click.command("compare", short_help="Show what a change of the rules does.")
 @options.game_argument
-@click.option(
+@options.several(
     "--variant",
     "variants",
-    multiple=True,
+    of="KEY=VALUE | FILE.toml",
     required=True,
-    metavar="KEY=VALUE | FILE.toml",
-    help="Rules to compare with: key=value, several with semicolons between, or a rules file. Append @NAME for another strategy.",
+    what="Rules to compare with: key=value, several with semicolons between, or a rules file. Append @NAME for another strategy.",
 )
 @options.players_option("each is compared.")
 @options.games_option(DEFAULT_GAMES, "Playouts, or the most of them; 200k unless given.")
-@click.option(
+@options.several(
     "--margin",
     "margins",
-    multiple=True,
-    metavar="WIDTH | METRIC=WIDTH",
-    help="A difference that does not matter: 0.01 for all shares, turns=0.5 for another metric.",
+    of="WIDTH | METRIC=WIDTH",
+    what="A difference that does not matter: 0.01 for all shares, turns=0.5 for another metric.",
 )
 @click.option("--until-decided", is_flag=True, help="Play until no verdict is open, or --games is reached.")
 @options.metric_option("compare")

@@ -24,9 +24,7 @@ DEFAULT_GAMES, DEFAULT_ROLLOUTS = 1_000, 400
 
 
 @click.command("drama", short_help="Show how the chance of winning moves during a game.")
-@options.game_argument
-@options.players_option("each is looked at.")
-@options.games_option(DEFAULT_GAMES, "Playouts to watch; 1k unless given.")
+@options.table_options("each is looked at.", DEFAULT_GAMES, "Playouts to watch; 1k unless given.")
 @click.option(
     "--rollouts",
     type=options.Whole(10, 10**6, "1000000"),

@@ -15,16 +15,7 @@ from simulator.errors import UserError
 if TYPE_CHECKING:
     from simulator.play.ledger import Remembered
 
-ledger_file_option = click.option(
-    "--ledger",
-    "file",
-    type=click.Path(path_type=Path),
-    envvar="SIMULATE_LEDGER",
-    show_envvar=True,
-    required=True,
-    metavar="FILE",
-    help="The ledger.",
-)
+ledger_file_option = options.ledger_file_option("file", "The ledger.", required=True)
 
 
 @click.group("ledger", short_help="List, show or forget what a ledger remembers.", invoke_without_command=True)

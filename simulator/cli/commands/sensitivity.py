@@ -51,9 +51,7 @@ class TargetRange(click.ParamType[Any]):
 
 
 @click.command("sensitivity", short_help="Show which constants of the rules matter.")
-@options.game_argument
-@options.players_option("each is studied.")
-@options.games_option(DEFAULT_GAMES, "Playouts of each move, or the most of them; 100k unless given.")
+@options.table_options("each is studied.", DEFAULT_GAMES, "Playouts of each move, or the most of them; 100k unless given.")
 @click.option(
     "--precision",
     type=options.HalfWidth(),
@@ -67,7 +65,7 @@ class TargetRange(click.ParamType[Any]):
     metavar="LOW:HIGH[:METRIC]",
     help="Where you want the players' share of wins, every seat's, or METRIC's, such as 0.45:0.60; what leaves it is named.",
 )
-@click.option("--also", "also", multiple=True, metavar="KEY=VALUE", help="Move a constant to this value too; may be repeated.")
+@options.several("--also", "also", of="KEY=VALUE", what="Move a constant to this value too; may be repeated.")
 @click.option(
     "--interactions", is_flag=True, help="Move the numbers together as well, and tell apart what each does alone and with others."
 )

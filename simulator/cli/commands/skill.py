@@ -23,9 +23,7 @@ DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
 
 
 @click.command("skill", short_help="Show what playing well is worth.")
-@options.game_argument
-@options.players_option("each is looked at.")
-@options.games_option(DEFAULT_GAMES, "Playouts of each table; 4k unless given.")
+@options.table_options("each is looked at.", DEFAULT_GAMES, "Playouts of each table; 4k unless given.")
 @click.option(
     "--lookahead",
     "ahead_games",
@@ -33,13 +31,7 @@ DEFAULT_GAMES, DEFAULT_LOOKAHEAD = 4_000, 100
     default=DEFAULT_LOOKAHEAD,
     help="Playouts of each table with somebody who thinks ahead, which are slow; 100 unless given, 0 for none.",
 )
-@click.option(
-    "--strategy",
-    "strategies",
-    multiple=True,
-    metavar="NAME[:k=v,...]",
-    help="What to compare, once for each; all strategies of the game and look-ahead unless given. Also FILE.py:NAME.",
-)
+@options.entrants_option("What to compare, once for each; all strategies of the game and look-ahead unless given.")
 @options.asked_options
 @output_options("all figures")
 @options.json_option

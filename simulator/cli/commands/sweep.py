@@ -26,13 +26,8 @@ MOST_NOTES = 5
 
 @click.command("sweep", short_help="Show what happens as rule constants run through values.")
 @options.game_argument
-@click.option(
-    "--vary",
-    "ranges",
-    multiple=True,
-    required=True,
-    metavar="KEY=LOW:HIGH[:STEP] | KEY=A,B,C",
-    help="A rule constant and its values; several make a grid.",
+@options.several(
+    "--vary", "ranges", of="KEY=LOW:HIGH[:STEP] | KEY=A,B,C", required=True, what="A rule constant and its values; several make a grid."
 )
 @options.players_option("the grid for each.")
 @options.games_option(DEFAULT_GAMES, "Playouts of each point, or the most of them; 50k unless given.")

@@ -30,16 +30,8 @@ NAME = 14
 
 
 @click.command("tournament", short_help="Let all strategies meet, and rate them.")
-@options.game_argument
-@options.players_option("a tournament for each.")
-@options.games_option(DEFAULT_GAMES, "Playouts behind each figure; 20k unless given.")
-@click.option(
-    "--strategy",
-    "strategies",
-    multiple=True,
-    metavar="NAME[:k=v,...]",
-    help="Who takes part; repeat it for each. All strategies of the game unless given. Also FILE.py:NAME.",
-)
+@options.table_options("a tournament for each.", DEFAULT_GAMES, "Playouts behind each figure; 20k unless given.")
+@options.entrants_option("Who takes part; repeat it for each. All strategies of the game unless given.")
 @options.asked_options
 @outputs.output_options("all figures")
 @options.json_option

@@ -26,27 +26,20 @@ VERDICTS = {True: "met", False: "missed", None: "open"}
 
 @click.command("tune", short_help="Find rules that meet a target, with few and small changes.")
 @options.game_argument
-@click.option(
+@options.several(
     "--target",
     "targets",
-    multiple=True,
+    of="METRIC=VALUE | METRIC=LOW:HIGH",
     required=True,
-    metavar="METRIC=VALUE | METRIC=LOW:HIGH",
-    help="What you want, such as players_win=0.60 or turns=25:35; several have to be met together.",
+    what="What you want, such as players_win=0.60 or turns=25:35; several have to be met together.",
 )
-@click.option(
-    "--within",
-    multiple=True,
-    metavar="WIDTH | METRIC=WIDTH",
-    help="How near is near enough: 0.01 for shares unless given, turns=0.5 for others.",
-)
+@options.several("--within", of="WIDTH | METRIC=WIDTH", what="How near is near enough: 0.01 for shares unless given, turns=0.5 for others.")
 @options.players_option("the target is for each.")
 @click.option("--separately", is_flag=True, help="Look for other rules for each number of players, instead of the same for all.")
-@click.option(
+@options.several(
     "--vary",
-    multiple=True,
-    metavar="KEY=LOW:HIGH[:STEP] | KEY=A,B,C",
-    help="A constant that may be changed, and its values; all rules of the game unless given.",
+    of="KEY=LOW:HIGH[:STEP] | KEY=A,B,C",
+    what="A constant that may be changed, and its values; all rules of the game unless given.",
 )
 @click.option("--changes", type=options.Whole(1, 6), default=2, show_default=True, help="How many constants may be changed together.")
 @options.games_option(DEFAULT_GAMES, "Playouts of every figure that is reported; 50k unless given.")

@@ -21,11 +21,8 @@ DEFAULT_TRIALS = 300
 @click.command("tune-strategy", short_help="Find better values for a strategy's parameters.")
 @options.game_argument
 @click.argument("strategy", metavar="NAME[:k=v,...]")
-@click.option(
-    "--vary",
-    multiple=True,
-    metavar="NAME=LOW:HIGH",
-    help="A parameter and its range; unless given all of them, each from 0 to three times its value.",
+@options.several(
+    "--vary", of="NAME=LOW:HIGH", what="A parameter and its range; unless given all of them, each from 0 to three times its value."
 )
 @options.players_option("all count alike.")
 @click.option("--against", metavar="NAME[:k=v,...]", help="Who sits in the other seats; the strategy as it is unless given.")

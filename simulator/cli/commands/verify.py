@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("verify", short_help="See on your own machine that the program tells the truth.")
 @click.option("--quick", is_flag=True, help="A third of the playouts, or fewer: ten seconds in place of a minute.")
-@click.option("--group", "groups", multiple=True, metavar="NAME", help="Only this group of checks; may be repeated.")
+@options.several("--group", "groups", of="NAME", what="Only this group of checks; may be repeated.")
 @options.seed_option
 @options.json_option
 def command(*, quick: bool, groups: tuple[str, ...], seed: int, as_json: bool) -> int:
