@@ -172,7 +172,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
         vary: constants and their values; none means all rules of the game. See `levers_of`.
         players: numbers of players.
         rules: overrides that make the rules as they are.
-        strategies: who plays.
+        strategies: who plays; none means the game's default.
         games: playouts of every figure that is reported.
         changes: how many constants may be changed together.
         seed: key of all random draws.

@@ -195,7 +195,7 @@ def ask(  # noqa: PLR0913  the keywords are the options of the command line
             its value.
         players: numbers of players; all count alike.
         against: who sits in the other seats; none means the strategy as it is.
-        rules: dotted key to value, for what differs from the rules as shipped.
+        rules: dotted key to value, for what differs from the rules as shipped; none means nothing does.
         games: playouts of the final measurement, for each number of players.
         trials: how many candidates the search tries, about.
         seed: key of all random draws.
