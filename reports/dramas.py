@@ -17,8 +17,8 @@ from reports.quantiles import quantile_estimate
 from reports.study import StudyPage
 from reports.style import GREY, INK, SOLE, ordered
 from reports.words import Words
-from simulator.document.figures import figure, in_words, interval, known, number
-from simulator.document.language import plural
+from simulator.document.figures import Style, figure, in_words, interval, known, number
+from simulator.document.language import listed, plural
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.tally import Histogram
 from simulator.studies.curves import DECIDED, LEAD, POINTS
@@ -149,7 +149,7 @@ def draw_changes(table: pd.DataFrame, ax: Axes) -> None:
 def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     """Around the chart of lead changes."""
     ends = found if len(found) == 1 else (found[0], found[-1])
-    title = f"The lead passes {' and '.join(f'{how_often(one)} with {run_of(one)}' for one in ends)}"
+    title = f"The lead passes {listed([f'{how_often(one)} with {run_of(one)}' for one in ends])}"
     alt = "; ".join(f"{one.run}, {one.label}: {in_words(one)}" for one in words.lines_of(table))
     notes = (words.whiskers(table), rule_of_the_lead(), words.playouts(table))
     return Words(title, "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
@@ -300,11 +300,9 @@ def dramatic_sentence(found: Drama) -> str:
     curve = found.dramatic
     if curve.winner is None:
         return f"With {run_of(found)}: nobody won any of the games."
-    low, high = (number(100 * end) for end in (curve.lowest.low, curve.lowest.high))
+    chance = interval(curve.lowest, Style(digits=0, once=False))
     winner = found.sides[curve.winner].lower()
-    return (
-        f"With {run_of(found)}: playout {curve.playout} had {changes_of(curve)}, and {winner} won from a chance of {low} to {high} percent."
-    )
+    return f"With {run_of(found)}: playout {curve.playout} had {changes_of(curve)}, and {winner} won from a chance of {chance} percent."
 
 
 # ---------------------------------------------------------------- pages

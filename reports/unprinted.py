@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reports import frames, words
 from reports.chapters import Table
 from simulator.document.figures import interval, known, number
+from simulator.document.language import listed
 from simulator.rules import constants
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _beyond(line: words.Line, box: BoxLength) -> str:
         minutes = words.minutes_of(line)
         if not box.minutes[0] <= minutes.high or not minutes.low <= box.minutes[1]:
             out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes")
-    return f"{' or '.join(out)} with {line.run}" if out else ""
+    return f"{listed(out, 'or')} with {line.run}" if out else ""
 
 
 def rulings_table(game: Game) -> tuple[Table, ...]:

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from simulator.document.language import plural
+from simulator.document.language import listed, plural
 from simulator.errors import RulesError, UserError, nearest
 from simulator.game import first_outcome
 from simulator.rules import Constant, brief_text, build_rules, constants, values
@@ -297,8 +297,8 @@ class Sensitivity:
             to: dict[str, list[str]] = {}
             for move in table.inert:
                 to.setdefault(move.key, []).append(brief_text(move.to))
-            listed = "; ".join(f"{key} to {' or '.join(values)}" for key, values in to.items())
-            told += [f"Moved nowhere, since that cannot act with {table.players} players: {listed}."] * bool(to)
+            moved = "; ".join(f"{key} to {listed(values, 'or')}" for key, values in to.items())
+            told += [f"Moved nowhere, since that cannot act with {table.players} players: {moved}."] * bool(to)
         return tuple(told)
 
     @property
