@@ -1,0 +1,73 @@
+"""`--ledger` with every study: what it played is remembered, and listed, shown and forgotten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Outcome, Simulate
+
+STUDIES = {
+    "compare": "compare pig --variant goal=50 --players 2 --games 500",
+    "compare across": "compare pig --variant goal=50 --players 2 --games 500 --across hold --across uniform",
+    "sweep": "sweep pig --vary goal=50,60 --players 2 --games 500",
+    "sensitivity": "sensitivity pig --players 2 --games 500 --interactions",
+    "sensitivity across": "sensitivity pig --players 2 --games 500 --across hold --across uniform",
+    "check": "check promises.toml",
+    "tournament": "tournament pig --players 2 --games 500 --strategy hold --strategy uniform",
+    "skill": "skill pig --players 2 --games 300 --lookahead 0 --strategy hold --strategy uniform",
+    "drama": "drama pig --players 2 --games 9 --rollouts 10",
+    "tune": "tune orchard --target players_win=0.6 --within 0.1 --vary raven.steps=4:6 --players 2 --games 800",
+    "tune-strategy": "tune-strategy pig hold --vary at=19:21 --players 2 --games 3000",
+}
+PROMISE = "[[promise]]\ngame = 'pig'\nplayers = 2\nmetric = 'turns'\nat_most = 90\ngames = 500\n"
+
+
+def found(outcome: Outcome) -> Any:
+    """What was printed as JSON, without how long it took."""
+    return json.loads(outcome.out, object_hook=lambda one: {key: value for key, value in one.items() if key != "elapsed_s"})
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> tuple[str, str]:
+    """Has a ledger used; there are promises to check."""
+    (tmp_path / "promises.toml").write_text(PROMISE)
+    return "--ledger", "l.sqlite"
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_what_a_study_played_is_not_played_again(
+    name: str, simulate: Simulate, ledger: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [*STUDIES[name].split(), "--json"]
+    without = simulate(*words)
+    first = simulate(*words, *ledger)
+    monkeypatch.setattr("simulator.play.executors.Threads", None)  # nobody is there who could play
+    again = simulate(*words, *ledger)
+    assert found(without) == found(first) == found(again)
+    assert without.code == first.code == again.code
+
+
+def test_what_studies_played_is_listed_shown_and_forgotten(simulate: Simulate, ledger: tuple[str, str]) -> None:
+    simulate(*STUDIES["compare"].split(), *ledger)
+    simulate("pig", "--players", "2", "--games", "100", *ledger)
+    pairs, run = found(simulate("ledger", "list", *ledger, "--json"))["experiments"]
+    assert (pairs["games"], run["games"]) == (500, 100)
+    assert pairs["question"]["kind"] == "pairs"
+    (changed,) = pairs["question"]["others"]
+    assert changed["rules"] == {"goal": 50}
+    assert "kind" not in run["question"]
+    listed = " ".join(simulate("ledger", "list", *ledger).out.split())
+    assert "pairs of 2" in listed
+    assert "goal" in simulate("ledger", "show", pairs["id"], *ledger).out
+    assert simulate("ledger", "forget", pairs["id"], *ledger).out == f"Forgot {pairs['id']}, 500 playouts.\n"
+    assert [one["id"] for one in found(simulate("ledger", "list", *ledger, "--json"))["experiments"]] == [run["id"]]
+
+
+def test_a_refused_study_makes_no_ledger(simulate: Simulate, ledger: tuple[str, str], tmp_path: Path) -> None:
+    assert simulate("compare", "pig", "--variant", "goals=50", *ledger).code == 2
+    assert not (tmp_path / "l.sqlite").exists()
