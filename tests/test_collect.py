@@ -10,7 +10,10 @@ import pytest
 from simulator.play.executors import Job, TallyWorker
 from simulator.play.experiment import BATCH, Batch, Experiment, plan, plan_groups
 from simulator.play.ledger import Ledger
+from simulator.play.nested import WatchWorker
 from simulator.play.run import Precision, Result, make_experiment, run_experiment
+from simulator.studies.crossed import CrossedWorker
+from simulator.studies.pairs import PairWorker
 
 ALONE = 8
 LENGTH = 70
@@ -59,6 +62,22 @@ def test_a_long_run_leaves_few_rows_and_is_taken_up_without_playing(
         assert run_experiment(asked, GAMES, ledger=ledger).digest == digests[0]
         (entry,) = ledger.experiments()
     assert entry.games == GAMES
+
+
+def test_a_job_is_known_by_all_that_its_parts_depend_on(asked: Experiment) -> None:
+    other = make_experiment("ladders", players=1, seed=2)
+    columns = ((0, 0, 1),)
+    jobs: list[Job[Any]] = [
+        Job(PairWorker, (asked, other)),
+        Job(PairWorker, (other, asked)),
+        Job(PairWorker, (asked, other, other)),
+        Job(CrossedWorker, (asked, other), (columns,)),
+        Job(CrossedWorker, (asked, other), (columns[::-1] * 2,)),
+        Job(WatchWorker, (asked,), (4,)),
+        Job(WatchWorker, (asked,), (8,)),
+    ]
+    assert Job(TallyWorker, (asked,)).id == asked.id, "so that ledgers of runs stay what they are"
+    assert len({asked.id, *(job.id for job in jobs)}) == 1 + len(jobs)
 
 
 def test_a_longer_run_plays_only_what_is_missing(

@@ -52,6 +52,8 @@ def spread(game: Any, across: Sequence[str], strategies: Sequence[str]) -> tuple
 
 def print_compared(found: ComparedAcross) -> None:
     """The verdicts on each variant: those that all strategies share in a line, the others strategy by strategy."""
+    from simulator.stats.digests import joint_digest  # noqa: PLC0415  needs NumPy
+
     console = show.console()
     _, first = found.found[0]
     game = first.run.experiments[0].game
@@ -61,6 +63,7 @@ def print_compared(found: ComparedAcross) -> None:
         asked = [a for a in found.asked if (a.about, a.players) == (about, n)]
         console.print(_table(f"{about}, {plural(n, 'player')}", asked))
     show.paragraph(found.closing())
+    show.paragraph(f"digest {joint_digest(compared.digest for _, compared in found.found)}")
     for remark in found.remarks:
         show.paragraph(remark)
     kind = "confidence sequences" if first.sequential else "intervals"
@@ -103,6 +106,8 @@ def _span(one: Asked) -> str:
 
 def print_sensitivity(found: SensitivityAcross) -> None:
     """The conclusions under each strategy, what could overturn them and where, and the effects that flip."""
+    from simulator.stats.digests import joint_digest  # noqa: PLC0415  needs NumPy
+
     game = found.found[0][1].tables[0].baseline.game
     show.console().print(
         f"{game.title}: every constant moved alone, under {len(found.strategies)} strategies, on the same draws",
@@ -118,6 +123,7 @@ def print_sensitivity(found: SensitivityAcross) -> None:
         show.paragraph(f"No effect that matters under any strategy, shown for every move: {', '.join(found.without_effect)}.")
     for sentence in found.closing(0):
         show.paragraph(sentence)
+    show.paragraph(f"digest {joint_digest(table.digest for _, one in found.found for table in one.tables)}")
     kind = "confidence sequences" if found.found[0][1].sequential else "intervals"
     show.paragraph(CLOSING.format(kind=kind), style="dim")
 

@@ -268,7 +268,12 @@ class ComparedAcross:
         """For JSON."""
         comparisons = [{"strategy": s, **c.as_dict()} for s, compared in self.found for c in compared.comparisons]
         verdicts = [a.as_dict() for a in self.asked]
-        return {"comparisons": comparisons, "across": {"strategies": list(self.strategies), "verdicts": verdicts, **counts(self.asked)}}
+        digests = [compared.digest for _, compared in self.found]
+        return {
+            "comparisons": comparisons,
+            "digests": digests,
+            "across": {"strategies": list(self.strategies), "verdicts": verdicts, **counts(self.asked)},
+        }
 
 
 def compare_across(  # noqa: PLR0913  what a comparison takes, and what a spread adds
@@ -438,6 +443,7 @@ class SensitivityAcross:
             "open": [{"strategy": s, **o.as_dict()} for s, one in self.found for o in one.open],
             "without_effect": list(self.without_effect),
             "left_out": [one.as_dict() for one in self.found[0][1].left_out],
+            "digests": [table.digest for _, one in self.found for table in one.tables],
             "across": {
                 "strategies": list(self.strategies),
                 "conclusions": [c.as_dict() for c in self.conclusions],

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from simulator.document.figures import Style, figure, interval, is_share, scale_of
-from simulator.play.collect import Progress, collect
+from simulator.play.collect import Collected, Progress, collect
 from simulator.play.executors import BatchPlayer, Job, Rows, Workers
 from simulator.play.rehearsal import rehearse
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import EachEnd, Estimate
 from simulator.stats.paired import PairedTally, pair_rows, reaches
 from simulator.stats.sequences import TUNED_FOR, sequence_of, share_sequence
@@ -106,11 +107,13 @@ class Checked:
         outcomes: one for each promise, in their order.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before all were played.
+        digest: hash of all that was counted.
     """
 
     outcomes: tuple[Outcome, ...]
     elapsed_s: float
     interrupted: bool = False
+    digest: str = ""
 
     @property
     def more_would_tell(self) -> bool:
@@ -128,6 +131,7 @@ class Checked:
             "holds": self.count("holds"),
             "broken": self.count("broken"),
             "undecided": self.count("undecided"),
+            "digest": self.digest,
             "elapsed_s": self.elapsed_s,
         }
 
@@ -158,10 +162,13 @@ def check(promises: Sequence[Promise], *, workers: Workers = None, ledger: Ledge
         rehearse(experiment)
     found: dict[int, Outcome] = {}
     interrupted = False
+    digests: list[str] = []
     for group in _groups(promises):
         try:
             with (watch or _unwatched)(_label(promises, group), promises[group[0]].games) as progress:
-                interrupted = _play(promises, group, found, workers=workers, ledger=ledger, progress=progress)
+                run = _play(promises, group, found, workers=workers, ledger=ledger, progress=progress)
+            interrupted = run.interrupted
+            digests.append(run.part.digest)
         except KeyboardInterrupt:
             interrupted = True
         if interrupted:
@@ -169,7 +176,7 @@ def check(promises: Sequence[Promise], *, workers: Workers = None, ledger: Ledge
     if interrupted and not found:
         raise KeyboardInterrupt
     outcomes = tuple(found.get(i) or Outcome(p, None, "undecided") for i, p in enumerate(promises))
-    return Checked(outcomes, time.perf_counter() - start, interrupted)
+    return Checked(outcomes, time.perf_counter() - start, interrupted, joint_digest(digests))
 
 
 def _unwatched(_label: str, _games: int) -> AbstractContextManager[Progress | None]:
@@ -271,8 +278,8 @@ def _label(promises: Sequence[Promise], group: Sequence[int]) -> str:
     return f"Promise {group[0] + 1}{more} of {len(promises)}"
 
 
-def _play(promises: Sequence[Promise], group: Sequence[int], found: dict[int, Outcome], **how: Any) -> bool:
-    """Play a group until all of it is decided, and put down what became of it; whether it was interrupted."""
+def _play(promises: Sequence[Promise], group: Sequence[int], found: dict[int, Outcome], **how: Any) -> Collected[PairedPart]:
+    """Play a group until all of it is decided, and put down what became of it."""
     experiments = _experiments_of(promises[group[0]])
     differences = [i for i in group if promises[i].minus is not None]
     undecided = list(group)
@@ -286,7 +293,7 @@ def _play(promises: Sequence[Promise], group: Sequence[int], found: dict[int, Ou
     job = Job(_PromiseWorker, tuple(experiments), (tuple(_columns(promises[i], experiments) for i in differences),))
     run = collect(job, range(promises[group[0]].games), enough=decided, **how)
     decided(run.part)  # what came since it was asked last
-    return run.interrupted
+    return run
 
 
 def _columns(promise: Promise, experiments: Sequence[Experiment]) -> _Columns:

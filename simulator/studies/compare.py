@@ -86,6 +86,11 @@ class Compared:
     sequential: bool
 
     @property
+    def digest(self) -> str:
+        """Hash of all counts."""
+        return self.run.part.digest
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """How many games did not finish, where that is more than a few: as it is, and with each variant."""
         names = ("as it is", *(f"with {v.name}" for v in self.variants))

@@ -16,6 +16,7 @@ from simulator.play.collect import collect
 from simulator.play.executors import BatchPlayer, Job, Worker
 from simulator.play.packing import check_fits, pack, unpack
 from simulator.play.rehearsal import rehearse
+from simulator.stats.digests import array_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share, variance_of, widened
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ class Wins:
 
     def __add__(self, other: Wins) -> Wins:
         return Wins(self.n + other.n, self.together + other.together, self.unfinished + other.unfinished)
+
+    @property
+    def digest(self) -> str:
+        """Hash of all counts."""
+        return array_digest([np.array([self.n]), self.together, self.unfinished])
 
     @property
     def shares(self) -> Matrix:

@@ -24,6 +24,7 @@ from simulator.play.experiment import Batch
 from simulator.play.nested import Watched, WatchWorker, watch_playouts
 from simulator.play.run import make_experiment
 from simulator.rules import constants, to_text
+from simulator.stats.digests import array_digest
 from simulator.stats.extrapolation import extrapolated_mean
 from simulator.studies.curves import LOW, POINTS, Curve, chosen_by, curve_of
 
@@ -96,6 +97,7 @@ class Drama:
             had no part in choosing it.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before all were watched.
+        digest: hash of all that was counted in the watched playouts.
     """
 
     plan: DramaPlan
@@ -103,6 +105,7 @@ class Drama:
     dramatic: Curve
     elapsed_s: float
     interrupted: bool = False
+    digest: str = ""
 
     @property
     def players(self) -> int:
@@ -169,6 +172,7 @@ class Drama:
                 "sides": list(self.sides),
                 "chances": [[round(float(chance), 6) for chance in line] for line in self.dramatic.chances],
             },
+            "digest": self.digest,
             "elapsed_s": self.elapsed_s,
         }
 
@@ -256,7 +260,9 @@ def play_drama(plan: DramaPlan, *, workers: Workers = None, ledger: Ledger | Non
         dramatic = _most_dramatic(plan, [watched[place] for place in _candidates(curves)], workers=workers, ledger=ledger)
     except KeyboardInterrupt:
         interrupted = True
-    return Drama(plan, curves, dramatic, time.perf_counter() - start, interrupted)
+    return Drama(
+        plan, curves, dramatic, time.perf_counter() - start, interrupted, array_digest(x for one in watched for x in (one.sums, one.row))
+    )
 
 
 def _how_dramatic(curve: Curve) -> tuple[int, float]:

@@ -19,6 +19,7 @@ from simulator.play.packing import check_fits, pack, tally_counts, tally_head, t
 from simulator.play.rehearsal import rehearse
 from simulator.play.run import make_experiment
 from simulator.rules import build_rules, parse_assignment, read_toml
+from simulator.stats.digests import joint_digest
 from simulator.stats.paired import PairedTally, PairSums, pair_rows, reaches
 from simulator.stats.tally import Tally
 
@@ -42,6 +43,11 @@ class PairedPart:
     def __add__(self, other: PairedPart) -> PairedPart:
         tallies = tuple(a + b for a, b in zip(self.tallies, other.tallies, strict=True))
         return PairedPart(tallies, tuple(a + b for a, b in zip(self.pairs, other.pairs, strict=True)))
+
+    @property
+    def digest(self) -> str:
+        """Hash of all counts."""
+        return joint_digest([*(t.digest for t in self.tallies), *(p.digest for p in self.pairs)])
 
     @property
     def games(self) -> int:

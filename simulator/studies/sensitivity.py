@@ -18,6 +18,7 @@ from simulator.errors import RulesError, UserError, nearest
 from simulator.game import first_outcome
 from simulator.rules import Constant, brief_text, build_rules, constants, values
 from simulator.rules.alternatives import acts, alternatives, carried, loosened
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_metric, simultaneous, variance_of
 from simulator.stats.sequences import TUNED_FOR, Width, half_width, sequence_of
 from simulator.stats.shares import check_ends, number_text
@@ -172,6 +173,7 @@ class Measured:
         interrupted: whether it was stopped before all moves were played as often as asked.
         precise: whether all differences became as precise as was asked for; None where nothing was asked.
         inert: moves that cannot act at this number of players, and were not played.
+        digests: hashes of all that was counted, one for each group of moves that was played together.
     """
 
     baseline: Experiment
@@ -185,6 +187,12 @@ class Measured:
     interrupted: bool = False
     precise: bool | None = None
     inert: tuple[Move, ...] = ()
+    digests: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Hash of all counts."""
+        return joint_digest(self.digests)
 
     @property
     def players(self) -> int:
@@ -383,6 +391,7 @@ class Sensitivity:
             "undecided": [{"key": key, "games": games} for key, games in self.undecided.items()],
             "cannot_act": inert,
             "left_out": [one.as_dict() for one in self.left_out],
+            "digests": [table.digest for table in self.tables],
             **({"target": [aimed.as_dict() for aimed in self.aimed]} if self.target is not None else {}),
         }
 
@@ -665,6 +674,7 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
         run.elapsed_s,
         run.interrupted,
         rule.holds(run.part) if rule is not None else None,
+        digests=(run.part.digest,),
     )
 
 
@@ -689,6 +699,7 @@ def _joined(one: Measured, other: Measured) -> Measured:
         playouts=one.playouts + other.playouts,
         elapsed_s=one.elapsed_s + other.elapsed_s,
         interrupted=one.interrupted or other.interrupted,
+        digests=one.digests + other.digests,
         precise=None if one.precise is None else one.precise and bool(other.precise),
     )
 

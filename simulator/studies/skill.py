@@ -19,6 +19,7 @@ from simulator.document.figures import interval
 from simulator.document.language import listed, plural
 from simulator.errors import UserError
 from simulator.play.run import make_experiment, run_experiment
+from simulator.stats.digests import joint_digest
 from simulator.stats.unfinished import Unfinished
 from simulator.studies.crossed import Cell, play_crossed
 from simulator.studies.variance import Split, split_variance
@@ -178,6 +179,7 @@ class Skill:
         unfinished: share of all playouts that the turn cap ended; they count as won by nobody.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before all was played.
+        digests: hashes of all that was counted, one for each part of the study.
     """
 
     plan: SkillPlan
@@ -188,6 +190,12 @@ class Skill:
     unfinished: float
     elapsed_s: float
     interrupted: bool = False
+    digests: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Hash of all counts."""
+        return joint_digest(self.digests)
 
     @property
     def players(self) -> int:
@@ -217,6 +225,7 @@ class Skill:
             "variance": None if self.variance is None else self.variance.as_dict(),
             "first_player": [advantage.as_dict() for advantage in self.advantages],
             "unfinished": self.unfinished,
+            "digest": self.digest,
             "elapsed_s": self.elapsed_s,
         }
 
@@ -356,6 +365,7 @@ def play_skill(plan: SkillPlan, *, workers: Workers = None, ledger: Ledger | Non
         float(run.wins.unfinished.sum()) / (run.wins.n * len(run.cells)),
         0.0,
         run.interrupted,
+        (run.wins.digest,),
     )
     for step in (_with_lookahead, _with_advantages):
         found = step(found, progress, **how)
@@ -392,7 +402,8 @@ def _with_lookahead(found: Skill, progress: Progress | None, **how: Any) -> Skil
         run = _play(plan, plan.ahead, plan.ahead_games, progress=_counted(progress, before), **how)
     except KeyboardInterrupt:
         return replace(found, interrupted=True)
-    return replace(found, ladder=(*found.ladder, *_rungs(plan, plan.ahead, run)), interrupted=run.interrupted)
+    rungs = (*found.ladder, *_rungs(plan, plan.ahead, run))
+    return replace(found, ladder=rungs, interrupted=run.interrupted, digests=(*found.digests, run.wins.digest))
 
 
 def _with_advantages(found: Skill, progress: Progress | None, **how: Any) -> Skill:
@@ -404,17 +415,19 @@ def _with_advantages(found: Skill, progress: Progress | None, **how: Any) -> Ski
     if strongest is not None and strongest.strategy not in played:
         played[strongest.strategy] = "strong"
     advantages: list[Advantage] = []
+    digests = [*found.digests]
     for strategy, play in played.items():
         before = plan.size - plan.advantage_games * (len(PLAYS) - len(advantages))
         try:
             result = run_experiment(plan.table(strategy), plan.advantage_games, progress=_counted(progress, before), **how)
         except KeyboardInterrupt:
-            return replace(found, advantages=tuple(advantages), interrupted=True)
+            return replace(found, advantages=tuple(advantages), interrupted=True, digests=tuple(digests))
+        digests.append(result.digest)
         if result.first_player_advantage is not None:
             advantages.append(Advantage(play, strategy, result.first_player_advantage))
         if result.interrupted:
             break
-    return replace(found, advantages=tuple(advantages), interrupted=result.interrupted)
+    return replace(found, advantages=tuple(advantages), interrupted=result.interrupted, digests=tuple(digests))
 
 
 def _counted(progress: Progress | None, before: int) -> Progress | None:

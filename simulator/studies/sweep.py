@@ -6,7 +6,6 @@ same playouts, so that the difference of a point from the baseline is estimated 
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import time
@@ -21,6 +20,7 @@ from simulator.document.language import plural
 from simulator.errors import RulesError, UserError
 from simulator.play.run import Result, make_experiment
 from simulator.rules import build_rules, constants, parse_value, to_text, values
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import Estimate
 from simulator.stats.unfinished import unfinished_of
 from simulator.studies.pairs import play_pairs
@@ -190,13 +190,12 @@ class Sweep:
     @cached_property
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 over the digests of the baselines and of all points, in order."""
-        digests = [p.result.digest for p in (*self.baselines, *self.points)]
-        return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+        return joint_digest(p.result.digest for p in (*self.baselines, *self.points))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         baselines = [{k: v for k, v in p.as_dict().items() if k != "difference"} for p in self.baselines]
-        return {"points": [p.as_dict() for p in self.points], "baseline": baselines}
+        return {"points": [p.as_dict() for p in self.points], "baseline": baselines, "digest": self.digest}
 
 
 _WHOLE = r"[+-]?\d{1,18}"

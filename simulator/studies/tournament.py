@@ -29,6 +29,7 @@ from simulator.errors import UserError
 from simulator.game import Metric
 from simulator.play.run import make_experiment, run_experiment
 from simulator.rules import values
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share
 from simulator.stats.paired import PairedTally, PairSums
 from simulator.stats.unfinished import Unfinished, unfinished_of
@@ -291,8 +292,7 @@ class Tournament:
     @cached_property
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 over the digests of all tables, in alphabetical order."""
-        digests = sorted([d for p in self.pairings for d in p.digests] + [d for t in self.tables for d in t.digests])
-        return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+        return joint_digest(sorted([d for p in self.pairings for d in p.digests] + [d for t in self.tables for d in t.digests]))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

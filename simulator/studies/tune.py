@@ -36,6 +36,7 @@ from simulator.errors import RulesError, UserError
 from simulator.play.run import Result, make_experiment, run_experiment
 from simulator.rules import build_rules, to_text
 from simulator.rules.alternatives import loosened
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE
 from simulator.stats.unfinished import unfinished_of
 from simulator.studies.search import FRESH, Told, Watch, seed_for, unwatched
@@ -367,6 +368,7 @@ class Tuning:
         playouts: all that it took.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before the end.
+        digest: hash of all that was counted, the search included.
     """
 
     question: TuningQuestion
@@ -378,6 +380,7 @@ class Tuning:
     playouts: int
     elapsed_s: float
     interrupted: bool = False
+    digest: str = ""
 
     @property
     def met(self) -> bool:
@@ -454,7 +457,8 @@ class Tuning:
             }
             for p in self.proposals
         ]
-        return {"proposals": proposals, "met": self.met, "baseline": self.baseline.estimates(), "exhaustive": self.exhaustive}
+        told = {"proposals": proposals, "met": self.met, "baseline": self.baseline.estimates(), "exhaustive": self.exhaustive}
+        return {**told, "digest": self.digest}
 
 
 # ---------------------------------------------------------------- the work
@@ -479,7 +483,8 @@ def tune(question: TuningQuestion, watch: Watch = unwatched) -> Tuning:
         raise KeyboardInterrupt
     took = time.perf_counter() - start
     to_the_end = sum(map(work.finished, work.rounds))
-    return Tuning(question, baseline, work.in_order(), tuple(work.levels), to_the_end, len(work.open()), work.playouts, took, interrupted)
+    levels, still_open, digest = tuple(work.levels), len(work.open()), joint_digest(work.digests)
+    return Tuning(question, baseline, work.in_order(), levels, to_the_end, still_open, work.playouts, took, interrupted, digest)
 
 
 def _kind(setting: Setting) -> tuple[str, ...]:
@@ -498,6 +503,7 @@ class _Work:
         self.fresh: dict[Setting, Measured] = {}
         self.proposals: list[Proposal] = []
         self.levels: list[Level] = []
+        self.digests: list[str] = []
         self.playouts = self.done = 0
         self.told: Told | None = None
         middle = (question.players[0] + question.players[-1]) / 2
@@ -535,6 +541,7 @@ class _Work:
         )
         if result.interrupted:
             raise KeyboardInterrupt
+        self.digests.append(result.digest)
         self.playouts += result.games
         self.done += result.games
         if self.told is not None:

@@ -38,6 +38,7 @@ from simulator.play.rehearsal import rehearse
 from simulator.play.run import make_experiment
 from simulator.registry.lineup import Player
 from simulator.rules import build_rules
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate
 from simulator.stats.verdicts import Verdict, verdicts_together
 from simulator.studies.pairs import PairedRun, play_pairs
@@ -367,6 +368,7 @@ class Search:
         stage: how many stages there were, each with playouts of its own.
         done: playouts of the present part, and of all parts.
         tried: candidates so far.
+        digests: hashes of all that was counted so far.
         leader: the best that can be told now; None before the first stage was done.
     """
 
@@ -377,6 +379,7 @@ class Search:
         self.stage = FRESH
         self.done = self.done_before = 0
         self.tried: set[Values] = set()
+        self.digests: list[str] = []
         self.leader: Values | None = None
 
     @property
@@ -407,6 +410,7 @@ class Search:
         for gained in play_tables(self.question, candidates, games, self.stage):
             weight = 1 / (len(self.question.seats(gained.players)) * len(self.question.players))
             totals = [total + weight * gained.gain(place) for place, total in enumerate(totals)]
+            self.digests.append(gained.run.part.digest)
             self.done += len(candidates) * gained.run.part.games
             if self.told is not None:
                 self.told(self.done, gained)
@@ -533,6 +537,7 @@ class StrategyTuning:
         playouts: all that the search took.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before the end.
+        digest: hash of all that was counted, the search included.
     """
 
     question: StrategyQuestion
@@ -543,6 +548,7 @@ class StrategyTuning:
     playouts: int
     elapsed_s: float
     interrupted: bool = False
+    digest: str = ""
 
     @cached_property
     def gain(self) -> Estimate | None:
@@ -604,6 +610,7 @@ class StrategyTuning:
             "tables": [g.as_dict() for g in self.gains],
             "tried": self.tried,
             "exhaustive": self.exhaustive,
+            "digest": self.digest,
         }
 
 
@@ -639,7 +646,8 @@ def tune_strategy(question: StrategyQuestion, watch: Watch = unwatched) -> Strat
         raise KeyboardInterrupt
     exhaustive = every_value(question) is not None and all(r.whole for r in question.ranges)
     took = time.perf_counter() - start
-    return StrategyTuning(question, search.leader, gains, len(search.tried), exhaustive, search.playouts, took, interrupted)
+    digest = joint_digest([*search.digests, *(table.run.part.digest for gain in gains for table in gain.tables)])
+    return StrategyTuning(question, search.leader, gains, len(search.tried), exhaustive, search.playouts, took, interrupted, digest)
 
 
 def _pick(search: Search, watch: Watch) -> tuple[Values, float]:

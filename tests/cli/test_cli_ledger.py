@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from simulator.stats.digests import joint_digest
 
 if TYPE_CHECKING:
     from conftest import Outcome, Simulate
@@ -50,6 +53,29 @@ def test_what_a_study_played_is_not_played_again(
     again = simulate(*words, *ledger)
     assert found(without) == found(first) == found(again)
     assert without.code == first.code == again.code
+
+
+def digests_in(document: Any) -> list[str]:
+    """The digests of a whole study."""
+    if "results" in document:
+        return [one["digest"] for one in document["results"]]
+    return [document["digest"]] if "digest" in document else document["digests"]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_prints_a_digest_of_what_it_counted(name: str, simulate: Simulate, ledger: tuple[str, str], tmp_path: Path) -> None:
+    words = [*STUDIES[name].split(), *ledger]
+    digests = digests_in(found(simulate(*words, "--json")))
+    assert digests
+    assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in digests)
+    shown = " ".join(simulate(*words).out.split())
+    assert joint_digest(digests) in shown if "across" in name else all(digest in shown for digest in digests)
+    if name == "check":
+        (tmp_path / "promises.toml").write_text(PROMISE + "seed = 2\n")
+    else:
+        words += ["--seed", "2"]
+    other = digests_in(found(simulate(*words, "--json")))
+    assert not {*digests} & {*other}
 
 
 def test_what_studies_played_is_listed_shown_and_forgotten(simulate: Simulate, ledger: tuple[str, str]) -> None:

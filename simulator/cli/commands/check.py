@@ -100,7 +100,7 @@ def _print(checked: Checked) -> None:
     total = len(checked.outcomes)
     held, broken, undecided = (checked.count(verdict) for verdict in ("holds", "broken", "undecided"))
     others = "".join(f", {n} {word}" for n, word in ((broken, "broken"), (undecided, "undecided")) if n)
-    console.print(f"{held} of {total} hold{others}; {checked.elapsed_s:.1f} s", markup=False)
+    console.print(f"{held} of {total} hold{others}; {checked.elapsed_s:.1f} s, digest {checked.digest}", markup=False)
     levels = sorted({o.promise.confidence for o in checked.outcomes})
     at = listed([f"{100 * level:g}%" for level in levels], "or")
     console.print(

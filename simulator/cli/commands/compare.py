@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         raise KeyboardInterrupt
     _write(found, outputs)
     if as_json:
-        show.print_json({"comparisons": [c.as_dict() for f in found for c in f.comparisons]})
+        show.print_json({"comparisons": [c.as_dict() for f in found for c in f.comparisons], "digests": [f.digest for f in found]})
     else:
         _print(found, games)
     return EXIT_INTERRUPTED if len(found) < len(players) or found[-1].run.interrupted else 0
@@ -142,6 +142,7 @@ def _print(found: Sequence[Compared], games: int) -> None:
             decided = all(c.verdict != "undecided" for c in compared.comparisons)
             ended = "every verdict is in" if decided else f"not everything was decided within {games:,} playouts"
             console.print(f"Stopped: {ended}.\n", markup=False)
+    console.print(f"digest {', '.join(compared.digest for compared in found)}", markup=False)
     kind = "confidence sequences" if any(c.sequential for c in found) else "intervals"
     console.print(
         f"95% {kind} of the difference, changed less as it is; verdicts are judged together (Holm). "

@@ -85,7 +85,10 @@ def _print(found: Sequence[Drama]) -> None:
         _print_dramatic(f)
     labels = list(dict.fromkeys(p.label for p in first.experiment.lineup))
     elapsed = sum(f.elapsed_s for f in found)
-    console.print(f"strategy {', '.join(labels)}, seed {first.experiment.seed}, {elapsed:.1f} s", markup=False, soft_wrap=True)
+    digests = ", ".join(f.digest for f in found)
+    console.print(
+        f"strategy {', '.join(labels)}, seed {first.experiment.seed}, {elapsed:.1f} s, digest {digests}", markup=False, soft_wrap=True
+    )
     console.print("95% intervals, each for itself.", style="dim")
 
 

@@ -223,7 +223,7 @@ def _print_moves(overturned: Sequence[Overturned]) -> None:
 def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> None:
     moves = len(measured.moved)
     each = ranged((tally.games for tally in measured.moved.values()), "playout")
-    took = f"{measured.elapsed_s:.0f} s ({measured.playouts / max(measured.elapsed_s, 1e-9):,.0f} playouts/s)"
+    took = f"{measured.elapsed_s:.0f} s ({measured.playouts / max(measured.elapsed_s, 1e-9):,.0f} playouts/s), digest {measured.digest}"
     show.paragraph(f"{plural(measured.players, 'player')}: {plural(moves, 'move')}, {each} of each, {took}")
     if measured.precise is False:
         show.paragraph("Not every difference became as precise as was asked for; ask for more --games.")

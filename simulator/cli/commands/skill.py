@@ -78,7 +78,7 @@ def _print(found: Sequence[Skill]) -> None:
         console.print(sentence(f), markup=False)
     lookahead = f"; {first.ahead_games:,} playouts where somebody thinks ahead" if first.ahead else ""
     elapsed = sum(f.elapsed_s for f in found)
-    console.print(f"seed {first.baseline.seed}, {elapsed:.1f} s{lookahead}", markup=False)
+    console.print(f"seed {first.baseline.seed}, {elapsed:.1f} s{lookahead}, digest {', '.join(f.digest for f in found)}", markup=False)
     for remark in filter(None, (f.remark for f in found)):
         show.paragraph(remark)
     if any(f.unfinished for f in found) and not any(f.remark for f in found):

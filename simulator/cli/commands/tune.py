@@ -118,7 +118,12 @@ def _exit_code(found: Sequence[Tuning]) -> int:
 def _document(found: Sequence[Tuning]) -> dict[str, Any]:
     told = [t.as_dict() for t in found]
     listed = {key: [one for t in told for one in t[key]] for key in ("proposals", "baseline")}
-    return {**listed, "met": all(t["met"] for t in told), "exhaustive": all(t["exhaustive"] for t in told)}
+    return {
+        **listed,
+        "met": all(t["met"] for t in told),
+        "exhaustive": all(t["exhaustive"] for t in told),
+        "digests": [t.digest for t in found],
+    }
 
 
 def _write(found: Sequence[Tuning], path: Path | None) -> None:
@@ -164,7 +169,7 @@ def _print_one(tuning: Tuning) -> None:
             show.paragraph(f"Of {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}: {remark}")
     for level in tuning.levels:
         show.paragraph(level.text)
-    took = f"{tuning.playouts:,} playouts, {tuning.elapsed_s:.0f} s, seed {question.seed}"
+    took = f"{tuning.playouts:,} playouts, {tuning.elapsed_s:.0f} s, seed {question.seed}, digest {tuning.digest}"
     show.console().print(took, markup=False)
 
 

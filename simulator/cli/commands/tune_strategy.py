@@ -78,7 +78,7 @@ def _print(found: StrategyTuning) -> None:
         _print_gains(found)
     if found.improved:
         show.console().print(f"Play it with: --strategy {found.line}", markup=False, soft_wrap=True)
-    took = f"{found.playouts:,} playouts of them, {found.elapsed_s:.0f} s, seed {question.seed}"
+    took = f"{found.playouts:,} playouts of them, {found.elapsed_s:.0f} s, seed {question.seed}, digest {found.digest}"
     show.paragraph(f"{found.tried:,} candidates ({found.how}), {took}")
     show.paragraph(
         "Before and after: how often the players win, or the seat that plays it, on the same playouts, which had no part in the search."
