@@ -43,7 +43,7 @@ def test_a_narrow_terminal_keeps_every_interval_in_one_piece(simulate: Simulate,
 
 def test_json_of_a_comparison_has_the_documented_shape(simulate: Simulate) -> None:
     document = json.loads(simulate(*COMPARE, *SPREAD, "--json").out)
-    assert set(document) == {"comparisons", "across"}
+    assert set(document) == {"comparisons", "digests", "across"}
     assert {c["strategy"] for c in document["comparisons"]} == {"hold:at=15", "hold"}
     across = document["across"]
     assert set(across) == {"strategies", "verdicts", "holds", "flips", "open"}
@@ -56,7 +56,7 @@ def test_json_of_a_comparison_has_the_documented_shape(simulate: Simulate) -> No
 
 def test_json_of_a_sensitivity_study_has_the_documented_shape(simulate: Simulate) -> None:
     document = json.loads(simulate(*SENSITIVITY, *SPREAD, "--json").out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
-    assert set(document) == {"effects", "overturned", "open", "without_effect", "left_out", "across"}
+    assert set(document) == {"effects", "overturned", "open", "without_effect", "left_out", "digests", "across"}
     assert {e["strategy"] for e in document["effects"]} == {"hold:at=15", "hold"}
     across = document["across"]
     assert set(across) == {"strategies", "conclusions", "verdicts", "overturned", "holds", "flips", "open"}

@@ -45,7 +45,7 @@ def test_json_is_one_document_of_the_promised_shape(simulate: Simulate, game: st
     outcome = simulate("sensitivity", game, "--players", "2-3", "--json", *UNIFORM)
     document = json.loads(outcome.out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     assert set(document) == {
-        *("headline", "effects", "overturned", "open", "without_effect", "undecided", "cannot_act", "left_out"),
+        *("headline", "effects", "overturned", "open", "without_effect", "undecided", "cannot_act", "left_out", "digests"),
     }
     assert all(set(one) == {"key", "from", "to", "source", "players", "conclusion", "games"} for one in document["open"])
     assert {e["players"] for e in document["effects"]} == {2, 3}

@@ -57,7 +57,7 @@ def test_long_lists_two_constants_and_several_players_fit_80_columns(simulate: S
 def test_the_json_is_one_document_with_every_point(simulate: Simulate) -> None:
     asked = ("--vary", "raven.steps=4:5", "--vary", "basket.fruits=1|2", "--set", "trees.fruit=6", "--seed", "7", "--json")
     document = json.loads(simulate("sweep", "orchard", "--players", "2-3", "--games", "300", *asked).out)
-    assert set(document) == {"points", "baseline"}
+    assert set(document) == {"points", "baseline", "digest"}
     settings = [{"raven.steps": r, "basket.fruits": b} for r in (4, 5) for b in (1, 2)]
     assert [(p["players"], p["set"]) for p in document["points"]] == [(n, s) for n in (2, 3) for s in settings]
     for point in document["points"]:

@@ -85,10 +85,8 @@ def _print(found: Sequence[Drama]) -> None:
         _print_dramatic(f)
     labels = list(dict.fromkeys(p.label for p in first.experiment.lineup))
     elapsed = sum(f.elapsed_s for f in found)
-    digests = ", ".join(f.digest for f in found)
-    console.print(
-        f"strategy {', '.join(labels)}, seed {first.experiment.seed}, {elapsed:.1f} s, digest {digests}", markup=False, soft_wrap=True
-    )
+    console.print(f"strategy {', '.join(labels)}, seed {first.experiment.seed}, {elapsed:.1f} s", markup=False, soft_wrap=True)
+    console.print(f"digest {', '.join(f.digest for f in found)}", markup=False)
     console.print("95% intervals, each for itself.", style="dim")
 
 
