@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from simulator.studies.conclusions import Overturned
     from simulator.studies.interactions import Interactions
     from simulator.studies.sensitivity import Effect, Move, Sensitivity
+
+INDEX = replace(CELL, digits=1, once=False)
+"""How a share of the variance is written."""
 
 MOST_CONSTANTS = 10
 """A tornado shows as many constants, those with the largest effects."""
@@ -372,7 +376,7 @@ def draw_indices(table: pd.DataFrame, ax: Axes) -> None:
 
 
 def _index_told(line: Line) -> str:
-    ends = between(100 * line.low, 100 * line.high, TEXT.with_digits(1))
+    ends = between(100 * line.low, 100 * line.high, INDEX)
     return f"{line.key}, {line.kind}, {line.run}: {number(100 * line.best, 1)}% of the variance ({ends})"
 
 
@@ -441,7 +445,7 @@ def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
 
 def _indices_table(one: Interactions) -> Table:
     rows: list[tuple[str | Cell, ...]] = [
-        (i.key, i.range_text, *(Cell.of(i.shares[kind], CELL.with_digits(1)) for kind in ("first", "total"))) for i in one.indices
+        (i.key, i.range_text, *(Cell.of(i.shares[kind], INDEX) for kind in ("first", "total"))) for i in one.indices
     ]
     luck = "" if one.every else " The dummy changes nothing but the luck, so that its share is what noise alone looks like."
     return Table(
