@@ -71,6 +71,7 @@ def test_a_job_is_known_by_all_that_its_parts_depend_on(asked: Experiment) -> No
         Job(PairWorker, (asked, other)),
         Job(PairWorker, (other, asked)),
         Job(PairWorker, (asked, other, other)),
+        Job(CrossedWorker, (asked, other)),
         Job(CrossedWorker, (asked, other), (columns,)),
         Job(CrossedWorker, (asked, other), (columns[::-1] * 2,)),
         Job(WatchWorker, (asked,), (4,)),
