@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -132,6 +134,15 @@ def _run(program: str, arguments: Sequence[str], before: str, config: dict[str, 
             del sys.modules[name]  # so that it meets the package as a worker does that is only starting
         exec(before, {})  # noqa: S102  it is written above
     import_module(f"distributed.cli.{program}").main(list(arguments))
+
+
+@contextlib.contextmanager
+def without_lost_sockets() -> Iterator[None]:
+    """Dask leaves sockets to a scheduler that was killed to the garbage collector, which complains; here it does so to nobody."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 class LoggingWorker(TallyWorker):

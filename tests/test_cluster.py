@@ -27,6 +27,7 @@ from cluster_processes import (
     played,
     processes,
     wait_for,
+    without_lost_sockets,
 )
 
 from simulator.cli.main import run as simulate
@@ -75,6 +76,13 @@ def late(view, u):
     \"\"\"Goes wrong now and then, but not at once.\"\"\"
     return 77 if view.turn > 12 and u > 0.999 else 0
 """
+
+
+@pytest.fixture(autouse=True)
+def no_lost_sockets() -> Iterator[None]:
+    """What a test leaves behind is no matter of the next one."""
+    with without_lost_sockets():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,24 @@ Each run ends with the digest that threads give, or with a sentence and a ledger
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
 import programs
 import pytest
-from cluster_processes import WITHOUT_THE_PACKAGE, DyingWorker, FailingWorker, LoggingWorker, Processes, played, processes, wait_for
+from cluster_processes import (
+    WITHOUT_THE_PACKAGE,
+    DyingWorker,
+    FailingWorker,
+    LoggingWorker,
+    Processes,
+    played,
+    processes,
+    wait_for,
+    without_lost_sockets,
+)
 
 from simulator.cluster import Cluster, ClusterError
 from simulator.play.executors import Job, TallyWorker, executor_for
@@ -25,6 +35,13 @@ pytest.importorskip("distributed")
 
 BATCHES = 40
 patient = partial(Cluster, patience_s=programs.PATIENCE_S)
+
+
+@pytest.fixture(autouse=True)
+def no_lost_sockets() -> Iterator[None]:
+    """What a test leaves behind is no matter of the next one."""
+    with without_lost_sockets():
+        yield
 
 
 @pytest.fixture(scope="module")

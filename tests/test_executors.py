@@ -14,7 +14,7 @@ import programs
 import pytest
 
 from simulator.errors import MisbehaviourError, UserError
-from simulator.kernel import playout as kernel
+from simulator.kernel import turns as kernel
 from simulator.play import executors
 from simulator.play.executors import BatchPlayer, Job, TallyWorker, Threads, executor_for, side_by_side
 from simulator.play.experiment import BATCH, Batch, Experiment, plan

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simulator.cli import show
+from simulator.document.figures import TERMINAL, figure
 from simulator.stats.estimate import Estimate
 from simulator.stats.rounding import agreeing, sided
 
@@ -47,5 +48,5 @@ def test_a_comparison_in_the_terminal_adds_up() -> None:
     before, after = (Estimate(best, best - 0.02, best + 0.02, 500, "share") for best in (0.896, 0.914))
     difference = Estimate(0.018, 0.004, 0.032, 500, "share")
     places = show.difference_places(before, after, difference)
-    assert [show.best_text(e, places) for e in (before, after)] == ["89.6%", "91.4%"]
+    assert [figure(e, TERMINAL.with_digits(places)) for e in (before, after)] == ["89.6%", "91.4%"]
     assert show.difference_text(difference, places) == "+1.8\n+0.4 to +3.2"

@@ -159,7 +159,7 @@ def test_a_difference_from_games_that_did_not_finish_is_undecided() -> None:
 
 def test_skill_is_worth_nothing_that_is_known_where_no_game_finished() -> None:
     found = skill("pig", players=2, games=100, ahead_games=0, strategies=["hold"], rules=NONE)
-    assert sentence(found, str) == found.remark
+    assert sentence(found) == found.remark
 
 
 def test_a_report_does_not_call_seats_equal_where_nobody_wins() -> None:

@@ -173,7 +173,7 @@ class Measured:
         interrupted: whether it was stopped before all moves were played as often as asked.
         precise: whether all differences became as precise as was asked for; None where nothing was asked.
         inert: moves that cannot act at this number of players, and were not played.
-        digests: hashes of all that was counted, one for each group of moves that was played together.
+        digests: hashes of what was counted, one for each move, so that they are the same however moves are grouped for playing.
     """
 
     baseline: Experiment
@@ -674,7 +674,7 @@ def _play_group(question: Question, moves: Sequence[Move], players: int, metrics
         run.elapsed_s,
         run.interrupted,
         rule.holds(run.part) if rule is not None else None,
-        digests=(run.part.digest,),
+        digests=tuple(joint_digest([t.digest, p.digest]) for t, p in zip(run.part.tallies[1:], run.part.pairs, strict=True)),
     )
 
 
