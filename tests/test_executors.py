@@ -96,11 +96,11 @@ def test_who_comes_back_after_a_long_time_is_not_told_that_a_strategy_is_stuck(
     assert sum(part.games for _, part in taken) == 10_000 - 30
 
 
-def test_how_long_a_worker_is_stuck_counts_from_when_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, control = Clock(), np.zeros(3, np.int64)
-    control[kernel.CONTROL_PLAYOUT] = 9
+def test_how_long_a_worker_is_stuck_counts_from_when_somebody_looks(question: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, worker = Clock(), TallyWorker([BatchPlayer(question)])
+    worker.control[kernel.CONTROL_PLAYOUT] = 9
     monkeypatch.setattr(executors, "time", clock)
-    watch, found = executors._Watch([control], [True]), []
+    watch, found = executors._Watch([worker], [True]), []
     for naps in (0.1, 2.0, 0.4, 0.4, 0.4):
         clock.now += naps * executors.PATIENCE_S
         found.append(watch.stuck())
@@ -125,7 +125,7 @@ def test_a_long_playout_that_goes_on_is_not_stuck(question: Experiment, monkeypa
 
     class Deciding(Clock):
         def monotonic(self) -> float:
-            worker.control[kernel.CONTROL_DECISIONS] += going_on == "decisions"
+            worker.current.table.head["decisions"] += going_on == "decisions"
             if self.now > 5 * executors.PATIENCE_S:
                 worker.released.set()
             return super().monotonic()
