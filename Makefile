@@ -25,11 +25,12 @@ run: $(VENV)/installed
 	$(BIN)/simulate grinchmas --players 4 --games $(GAMES) --report build/grinchmas.html
 	@echo "$$NEXT"
 
+# One process more than there are processors, since some tests wait for processes of their own.
 test: $(VENV)/installed-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 
 # Where there is no Chromium, `make test` skips the tests that open the reports in one; these two do not.
 browser: $(VENV)/installed-browser

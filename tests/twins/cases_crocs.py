@@ -49,7 +49,7 @@ ODD_RULES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 CASES = Cases(
-    few=1_500,
+    few=1_000,
     odd_rules=ODD_RULES,
     like_seats=(("uniform",) * 3, ("builder",) * 4),
     telling=dict.fromkeys(

@@ -50,7 +50,7 @@ ODD_RULES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 CASES = Cases(
-    few=1_500,
+    few=1_000,
     odd_rules=ODD_RULES,
     like_seats=(("uniform",) * 3, ("uniform",) * 6, ("greedy",) * 2, ("greedy",) * 5),
     telling={

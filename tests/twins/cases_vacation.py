@@ -46,7 +46,7 @@ ODD_RULES: dict[str, dict[str, Any]] = {
 }
 
 CASES = Cases(
-    few=2_000,
+    few=1_000,
     odd_rules=ODD_RULES,
     like_seats=(("uniform",) * 3, ("cautious",) * 4),
     telling=dict.fromkeys(("die by die", "no Wild", "runs of two", "bust at two", "five dice", "two Eddies", "dice that differ"), ""),
