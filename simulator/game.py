@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -204,6 +204,7 @@ class Game:
         box_length: how long a game could last on average if the box holds what is assumed.
         players_note: where the fewest and the most players come from.
         rulings: what the rulebook leaves open and how it is settled, in order.
+        path: as it was written, if the game was named by the path of its file.
     """
 
     name: str
@@ -236,6 +237,7 @@ class Game:
     box_length: BoxLength | None = None
     players_note: str = ""
     rulings: tuple[Ruling, ...] = ()
+    path: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         """What follows from the rest where it is not given."""
@@ -248,7 +250,12 @@ class Game:
         if self.redeal is None:
             object.__setattr__(self, "redeal", getattr(self.table, "redeal", None))  # what is no table is refused with its line
         if self.file is None:
-            object.__setattr__(self, "file", Path(self.turn.py_func.__code__.co_filename))
+            object.__setattr__(self, "file", Path(getattr(self.turn, "py_func", self.turn).__code__.co_filename))
+
+    @property
+    def called(self) -> str:
+        """How the command line calls it."""
+        return self.path or self.name
 
     def _metrics(self, rules: GameRules, players: int) -> tuple[Metric, ...]:
         return (*seat_wins(players), turns(rules.turn_cap), *self.table.metrics(rules, players))

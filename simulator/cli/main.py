@@ -22,7 +22,7 @@ from simulator import registry
 from simulator.cli import show
 from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_TERMINATED, EXIT_USAGE
 from simulator.errors import UserError, nearest
-from simulator.registry.neighbours import LeftOutWarning
+from simulator.registry.neighbours import LeftOutWarning, StrangerWarning
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -77,7 +77,7 @@ class Commands(click.Group):
         if name in registry.command_names():
             found: click.Command = importlib.import_module(f"simulator.cli.commands.{name.replace('-', '_')}").command
             return _with_our_help(found)
-        if name in registry.game_names():
+        if name in registry.game_names() or registry.is_path(name):
             from simulator.cli.run_game import game_command  # noqa: PLC0415  only for the games
 
             return _with_our_help(game_command(name))
@@ -94,7 +94,8 @@ class Commands(click.Group):
         """Name the nearest command when there is none of that name."""
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             known = self.list_commands(ctx)
-            message = f"There is no game or command '{args[0]}'{nearest(args[0], known)}; there are {', '.join(known)}."
+            way = "; a game of your own is named by its file, which ends in .py" if "/" in args[0] else ""
+            message = f"There is no game or command '{args[0]}'{nearest(args[0], known)}; there are {', '.join(known)}{way}."
             raise UserError(message)
         return super().resolve_command(ctx, args)
 
@@ -163,20 +164,24 @@ def _run(arguments: list[str] | None, columns: int) -> int:
     return code if isinstance(code, int) else EXIT_DONE
 
 
+_NOTES = (LeftOutWarning, StrangerWarning)
+
+
 @contextlib.contextmanager
 def _told_what_is_left_out() -> Iterator[None]:
-    """Print a note, once a command, about each thing of other packages that is left out."""
+    """Print a note, once a command, about each thing of other packages that is left out, and each file that runs for the first time."""
     told: set[str] = set()
 
     def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        if not issubclass(category, LeftOutWarning):
+        if not issubclass(category, _NOTES):
             otherwise(message, category, *place, **more)
         elif str(message) not in told:
             told.add(str(message))
             show.note(str(message))
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", LeftOutWarning)
+        for category in _NOTES:
+            warnings.simplefilter("always", category)
         otherwise, warnings.showwarning = warnings.showwarning, show_warning
         yield
 

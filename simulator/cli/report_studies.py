@@ -96,7 +96,7 @@ def strategies(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
     from reports import balance, skills  # noqa: PLC0415  pandas comes only where a report is asked for
 
     game = results[0].experiment.game
-    if len(registry.strategies(game.name)) < 2:  # noqa: PLR2004  one strategy has nothing to be compared to
+    if len(registry.strategies(game)) < 2:  # noqa: PLR2004  one strategy has nothing to be compared to
         return
     rungs = ladders(results, beside)
     if game.cooperative:
@@ -114,7 +114,7 @@ def ladders(results: Sequence[Result], beside: Beside) -> dict[int, tuple[Rung, 
     game = results[0].experiment.game
     games = LINEUP_GAMES if game.cooperative else SKILL_GAMES
     asked: dict[str, Any] = {"games": games, "rules": beside.rules, "workers": beside.workers}
-    return {e.players: ladder(game.name, e.players, seed=e.seed, **asked) for e in (r.experiment for r in results)}
+    return {e.players: ladder(game, e.players, seed=e.seed, **asked) for e in (r.experiment for r in results)}
 
 
 def lineups(results: Sequence[Result], beside: Beside) -> dict[str, list[Result]]:
@@ -125,7 +125,7 @@ def lineups(results: Sequence[Result], beside: Beside) -> dict[str, list[Result]
 
     experiments = [r.experiment for r in results]
     own = strategy_of(results)
-    offered = {name: one for name, one in registry.strategies(experiments[0].game.name).items() if name != own}
+    offered = {name: one for name, one in registry.strategies(experiments[0].game).items() if name != own}
     found: dict[str, list[Result]] = {}
     with show.counting_bar("Other strategies", LINEUP_GAMES * len(offered) * len(experiments)) as told:
         done = 0
@@ -152,7 +152,7 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]
         return
     games = max(watched_games(contested), FULL_WATCHED if beside.full else 0)
     if games < FEWEST_WATCHED:
-        name = contested[0].experiment.game.name
+        name = contested[0].experiment.game.called
         hint = f"Lead changes were not watched for this report, since the games are long: --full does it, and simulate drama {name}."
         yield Chapter(HOW_CLOSE, "", "", (hint,))
         return

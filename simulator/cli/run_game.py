@@ -95,7 +95,7 @@ def _run(  # noqa: PLR0913, PLR0917  one argument per option
 
     game = registry.game(name)
     overrides = options.gather_rules(game, rules_file, assignments)
-    experiments = [make_experiment(name, players=n, strategies=strategies, rules=overrides, seed=seed) for n in players]
+    experiments = [make_experiment(game, players=n, strategies=strategies, rules=overrides, seed=seed) for n in players]
     chosen = _chosen_metrics(experiments, metrics)
     options.tell_unseated(strategies, players)
     _check_asked(outputs, full=full, pace=pace)

@@ -239,7 +239,7 @@ class Cluster:
             ClusterError: a worker cannot play it.
             MisbehaviourError: a strategy or the game breaks its contract at once.
         """
-        like = (job.worker, *((e.game.name, *(p.strategy for p in e.lineup)) for e in job.experiments))
+        like = (job.worker, *((e.game.name, e.game.fingerprint, *(p.strategy for p in e.lineup)) for e in job.experiments))
         if like in self._examined:
             return
         unfit = self.unfit_for(parcel, self.wait_for_workers())

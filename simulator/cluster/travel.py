@@ -120,6 +120,8 @@ class _Packer(pickle.Pickler):
             lineup = tuple(_packed_player(thing.game, player) for player in thing.lineup)
             return _experiment_here, (thing.id, thing.game, thing.game.fingerprint, values(thing.rules), lineup, thing.seed)
         if isinstance(thing, Game):
+            if thing.path:
+                return _game_unfolded, _file_and_contents(thing.file)
             if registry.game(thing.name) is not thing:
                 message = f"Game '{thing.name}' is not the one that is installed under this name, so a cluster cannot play it."
                 raise UserError(message)
@@ -134,17 +136,22 @@ def _packed_player(game: Game, player: Player) -> dict[str, Any]:
 
 
 def _source_of(game: Game, strategy: Strategy) -> StrategySource:
-    if registry.strategies(game.name).get(strategy.name) is strategy:
+    if registry.strategies(game).get(strategy.name) is strategy:
         return StrategySource(strategy.name)
     file = Path(strategy.file)
     if not file.is_file():
         message = f"Strategy '{strategy.name}' stands in no file, so it cannot be sent to a cluster; put it into one."
         raise UserError(message)
+    return StrategySource(strategy.name, *_file_and_contents(file))
+
+
+def _file_and_contents(file: Path) -> tuple[str, tuple[tuple[str, bytes], ...]]:
+    """A file, relative to the folder of its package, and relative path and contents of all that it needs from there."""
     root = package_root(file.resolve())
     theirs = [source for source in closure(file) if source.is_relative_to(root) and not is_own(source)]
     packages = {p for source in theirs for p in _package_files(source, root)}
     contents = tuple((p.relative_to(root).as_posix(), p.read_bytes()) for p in sorted({*theirs, *packages}))
-    return StrategySource(strategy.name, file.resolve().relative_to(root).as_posix(), contents)
+    return file.resolve().relative_to(root).as_posix(), contents
 
 
 def _package_files(source: Path, root: Path) -> list[Path]:
@@ -164,6 +171,14 @@ def _game_here(name: str) -> Game:
         return registry.game(name)
     except UserError as error:
         message = f"cannot load the game '{name}': {str(error).rstrip('.')}"
+        raise UnfitError(message) from None
+
+
+def _game_unfolded(file: str, contents: tuple[tuple[str, bytes], ...]) -> Game:
+    try:
+        return registry.game(str(_unfolded(contents) / file))
+    except UserError as error:
+        message = f"cannot load the game in {file}: {str(error).rstrip('.')}"
         raise UnfitError(message) from None
 
 
@@ -199,7 +214,7 @@ def _strategy_here(game: Game, source: StrategySource) -> Strategy:
     if source.contents:
         folder = _unfolded(source.contents)
         text = f"{folder / source.file}:{source.name}"
-    elif source.name not in registry.strategies(game.name):
+    elif source.name not in registry.strategies(game):
         message = f"lacks the strategy '{source.name}' of '{game.name}'"
         raise UnfitError(message)
     try:

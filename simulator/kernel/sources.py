@@ -52,15 +52,20 @@ def fingerprint(file: Path) -> str:
     """First 16 hex digits of the SHA-256 over all that `file` depends on, wherever it lies, as it is on the disk now.
 
     It covers the contents of `closure(file)`, their names taken relative to their package, and the versions of the installed
-    libraries that files from elsewhere import.
+    libraries that files from elsewhere import. What a file from elsewhere is itself called does not matter.
     """
-    files, libraries = _followed(file.resolve())
+    file = file.resolve()
+    files, libraries = _followed(file)
     digest = hashlib.sha256()
-    for name, content in sorted((source.relative_to(package_root(source)).as_posix(), _read(source)[0]) for source in files):
+    for name, content in sorted((_name_of(source, file), _read(source)[0]) for source in files):
         digest.update(f"{name}\0{content}\0".encode())
     for library in sorted(libraries):
         digest.update(f"{library} {_version(library)}\0".encode())
     return digest.hexdigest()[:16]
+
+
+def _name_of(source: Path, of: Path) -> str:
+    return "" if source == of and not is_own(of) else source.relative_to(package_root(source)).as_posix()
 
 
 def _followed(file: Path) -> tuple[set[Path], set[str]]:

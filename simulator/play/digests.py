@@ -38,7 +38,7 @@ def recorded_digests(game: Game) -> dict[str, str]:
 def found_digests(game: Game) -> dict[str, str]:
     """What this machine plays: fewest and most players, at random and with the default strategy."""
     return {
-        f"{players} {strategy}": run(game.name, players=players, strategies=[strategy], games=GAMES).digest
+        f"{players} {strategy}": run(game, players=players, strategies=[strategy], games=GAMES).digest
         for players in game.players
         for strategy in dict.fromkeys(("uniform", game.default_strategy))
     }

@@ -47,7 +47,7 @@ def rehearse_game(experiment: Experiment) -> None:
     key = (game.name, game.fingerprint, experiment.players)
     if game.file.is_relative_to(_SHIPPED) or key in _rehearsed:
         return
-    uniform = make_player(registry.strategies(game.name)["uniform"])
+    uniform = make_player(registry.strategies(game)["uniform"])
     asked = replace(experiment, lineup=(uniform,) * experiment.players)
     in_a_row = Table(game, asked.rules, asked.lineup)
     for playout in range(PLAYOUTS):

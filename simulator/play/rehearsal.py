@@ -119,7 +119,7 @@ def _rehearse_player(experiment: Experiment, player: Player) -> None:
 
 def _play(experiment: Experiment, player: Player, clock: _Clock) -> None:
     """Play some playouts in which the seats of `player` choose in plain Python and the others at random."""
-    uniform = make_player(registry.strategies(experiment.game.name)["uniform"])
+    uniform = make_player(registry.strategies(experiment.game)["uniform"])
     table = Table(experiment.game, experiment.rules, (uniform,) * experiment.players)
     stepper = Stepper(table, experiment.seed)
     seats = {seat for seat, p in enumerate(experiment.lineup) if p == player}

@@ -45,7 +45,7 @@ def play_again(experiment: Experiment, player: Player, clock: AbstractContextMan
 
 class _Twice:
     def __init__(self, experiment: Experiment, player: Player, clock: AbstractContextManager[Any]) -> None:
-        uniform = make_player(registry.strategies(experiment.game.name)["uniform"])
+        uniform = make_player(registry.strategies(experiment.game)["uniform"])
         bare = replace(player, rollouts=0, blunders=0.0)  # what is laid on top reads no view
         lineup = tuple(bare if p == player else uniform for p in experiment.lineup)
         self.game, self.player, self.clock = experiment.game, bare, clock

@@ -18,7 +18,7 @@ from simulator.stats.sequences import TUNED_FOR, Width, advantage_sequence, boun
 from simulator.stats.shares import check_width, number_text
 
 if TYPE_CHECKING:
-    from simulator.game import Metric
+    from simulator.game import Game, Metric
     from simulator.play.executors import Workers
     from simulator.play.ledger import Ledger
     from simulator.stats.sequences import Tuned
@@ -149,12 +149,12 @@ def _tuned(experiment: Experiment, metric: Metric, asked: int, precision: Precis
 
 
 def make_experiment(
-    game: str, *, players: int = 4, strategies: Sequence[str] = (), rules: Mapping[str, Any] | None = None, seed: int = 1
+    game: str | Game, *, players: int = 4, strategies: Sequence[str] = (), rules: Mapping[str, Any] | None = None, seed: int = 1
 ) -> Experiment:
     """Freeze a question.
 
     Args:
-        game: name of a game.
+        game: a game, its name, or the path of its file.
         players: how many sit at the table.
         strategies: one for everybody, or several that are seated in turn; none means the game's default.
         rules: dotted key to value, for what differs from the rules as shipped.
@@ -289,7 +289,7 @@ def _check_range(games: int, first: int) -> None:
 
 
 def run(  # noqa: PLR0913  the keywords are the options of the command line
-    game: str,
+    game: str | Game,
     *,
     players: int = 4,
     games: int = 100_000,

@@ -1,8 +1,8 @@
 """What there is: games and strategies, found by looking, shipped or from other packages or from a file.
 
-Games are the packages in `simulator/games` and the entry points of the group `ludometer.games`. Strategies are those
-declared in `strategies/anygame.py` and in the file named after the game, and the entry points of the group
-`ludometer.strategies`; on the command line also `path/to/file.py:name`.
+Games are the packages in `simulator/games`, the entry points of the group `ludometer.games`, and `path/to/file.py`.
+Strategies are those declared in `strategies/anygame.py` and in the file named after the game, or in the game's own file, and
+the entry points of the group `ludometer.strategies`; on the command line also `path/to/file.py:name`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import GameError, StrategyError, UserError, nearest
+from simulator.game import Game
 from simulator.registry.neighbours import Offer, leave_out, offers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from simulator.game import Game
     from simulator.registry.lineup import Player
     from strategies.declare import Strategy
 
@@ -72,21 +72,49 @@ def is_shipped(name: str) -> bool:
 
 
 def game_summary(name: str) -> str:
-    """One line about a game, from its package's docstring without importing it; its name for one from elsewhere."""
+    """One line about a game, from its file's docstring without importing it; its name for one from another package."""
+    if is_path(name):
+        from simulator.registry.game_files import summary  # noqa: PLC0415  needs NumPy
+
+        return summary(name)
     if name not in _shipped_games():
         return name
     file = _GAMES_FOLDER / name / "__init__.py"
     return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or name).splitlines()[0]
 
 
-@cache
-def game(name: str) -> Game:
-    """The game called `name`.
+def is_path(name: str) -> bool:
+    """Whether a game is named by the path of its file."""
+    return name.endswith(".py")
+
+
+def game(name: str | Game) -> Game:
+    """The game called `name`, or in the file that is named; a game is given back as it is.
 
     Raises:
         UserError: there is none.
-        GameError: the package that offers it cannot be imported, or brings no game that can be played.
+        GameError: the package or file that offers it cannot be imported, or brings no game that can be played.
     """
+    if isinstance(name, Game):
+        return name
+    return _in_file(name) if is_path(name) else _known(name)
+
+
+def _in_file(path: str) -> Game:
+    from simulator.registry.game_checks import check_default_strategy  # noqa: PLC0415  needs NumPy
+    from simulator.registry.game_files import load_game  # noqa: PLC0415
+
+    found = load_game(path)
+    if found.name in _shipped_games() | command_names():
+        what = "a game" if found.name in _shipped_games() else "a command"
+        message = f"Game file {path} calls its game '{found.name}', as {what} of Ludometer is called; give it another name."
+        raise GameError(message)
+    check_default_strategy(found, strategies(found))
+    return found
+
+
+@cache
+def _known(name: str) -> Game:
     offered = [o for o in offers(GAMES_GROUP) if o.name == name]
     if name in _shipped_games():
         for offer in offered:
@@ -94,7 +122,8 @@ def game(name: str) -> Game:
         found: Game = importlib.import_module(f"simulator.games.{name}").GAME
         return found
     if not offered:
-        message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}."
+        way = "" if "/" not in name else "; a game of your own is named by its file, which ends in .py"
+        message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}{way}."
         raise UserError(message)
     if name in command_names():
         raise GameError(_name_is_taken(offered[0]))
@@ -114,18 +143,29 @@ def _checked(offer: Offer) -> Game:
 
 
 @cache
-def strategies(game_name: str) -> dict[str, Strategy]:
-    """The strategies that play a game, by name, those for any game last."""
+def strategies(game: str | Game) -> dict[str, Strategy]:
+    """The strategies that play a game, by name, those for any game last; one that was named by a file has to be given itself."""
+    game_name = game.name if isinstance(game, Game) else game
     found: dict[str, Strategy] = {}
-    for module in (game_name, "anygame"):
-        if module.isidentifier() and importlib.util.find_spec(f"strategies.{module}") is not None:
-            found |= _declared(importlib.import_module(f"strategies.{module}"), game_name)
+    for module in _modules_with_strategies(game):
+        found |= _declared(module, game_name)
     for offer in offers(STRATEGIES_GROUP):
         try:
             found = {**_offered(offer, game_name), **found}
         except UserError as error:
             leave_out(error)
     return found
+
+
+def _modules_with_strategies(game: str | Game) -> Iterator[ModuleType]:
+    name = game.name if isinstance(game, Game) else game
+    if isinstance(game, Game) and game.path:
+        from simulator.registry.game_files import module_of  # noqa: PLC0415  needs NumPy
+
+        yield module_of(game)
+    elif name.isidentifier() and importlib.util.find_spec(f"strategies.{name}") is not None:
+        yield importlib.import_module(f"strategies.{name}")
+    yield importlib.import_module("strategies.anygame")
 
 
 def _offered(offer: Offer, game_name: str) -> dict[str, Strategy]:
@@ -197,14 +237,17 @@ def _settings(text: str, name: str, tail: str) -> dict[str, str]:
 def _by_name(name: str, game: Game) -> Strategy:
     from simulator.registry.lineup import LAYERS  # noqa: PLC0415  needs NumPy
 
-    known = strategies(game.name)
+    known = strategies(game)
     if name not in known:
         for offer in offers(STRATEGIES_GROUP):
             if offer.name == name:
                 _offered(offer, game.name)  # whoever asks for a broken one is told what is wrong with it
-        if name.endswith(".py"):
+        if is_path(name):
             message = f"'{name}' is a file; name the strategy in it as {name}:NAME."
             raise StrategyError(message)
+        beside = vars(next(_modules_with_strategies(game))).get(name) if game.path else None
+        if beside is not None:
+            raise StrategyError(_lacking(game.file, name, beside, game, []))
         message = f"{game.title} has no strategy '{name}'{nearest(name, [*known, *LAYERS])}; it has {', '.join([*known, *LAYERS])}."
         raise StrategyError(message)
     return known[name]

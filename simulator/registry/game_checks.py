@@ -60,10 +60,14 @@ def check_default_strategy(game: Game, strategies: Container[str]) -> None:
     if game.default_strategy not in strategies:
         message = (
             f"Game '{game.name}' cannot be played ({_declared(game, 'default_strategy')}): its default strategy '{game.default_strategy}' "
-            f'does not exist; declare it with @strategy("{game.name}") in a package that offers it under ludometer.strategies, or name '
+            f'does not exist; declare it with @strategy("{game.name}") in {_home_of_strategies(game)}, or name '
             "'uniform'."
         )
         raise GameError(message)
+
+
+def _home_of_strategies(game: Game) -> str:
+    return "this file" if game.path else "a package that offers it under ludometer.strategies"
 
 
 def _complaints(game: Game, name: str) -> Iterator[Complaint]:
@@ -81,6 +85,8 @@ def _complaints(game: Game, name: str) -> Iterator[Complaint]:
 
 
 def _of_facts(game: Game) -> Iterator[Complaint]:
+    if not game.name.isidentifier():
+        yield _declared(game, "name"), f"its name '{game.name}' has to be one word of letters, such as 'dragons'"
     low, high = game.players
     if not 1 <= low <= high <= MAX_SEATS:
         yield _declared(game, "players"), f"its numbers of players have to lie between 1 and {MAX_SEATS}, not be {low} to {high}"

@@ -22,6 +22,10 @@ class LeftOutWarning(UserWarning):
     """Something that another installed package offers cannot be used; everything else goes on without it."""
 
 
+class StrangerWarning(UserWarning):
+    """A file of somebody's is named for the first time, and is about to run."""
+
+
 def leave_out(reason: object) -> None:
     """Warn that something is left out, for a reason given as a sentence."""
     warnings.warn(f"{shortened(' '.join(str(reason).split()), _MOST_LETTERS)} It is left out.", LeftOutWarning, stacklevel=2)

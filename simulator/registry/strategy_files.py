@@ -1,4 +1,4 @@
-"""Loading strategy files: each with the helpers that lie beside it, and afresh when any of them has changed.
+"""Loading files of strategies or games: each with the helpers that lie beside it, and afresh when any of them has changed.
 
 A file and its helpers are modules below a package of their own, whose name carries the hash of all their contents. So two
 files that import a `helper` each get their own, and what is compiled from an older version is never taken for a newer one.
@@ -20,7 +20,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from simulator.errors import StrategyError, described, nearest
+from simulator.errors import StrategyError, UserError, described, nearest
 from simulator.inputs import Inputs, inputs_of
 from simulator.kernel.sources import OWN_PACKAGES, fingerprint, is_library, package_root
 from simulator.registry.source_text import Mistake, check_imports, tree_of
@@ -29,24 +29,37 @@ _PREFIX = "strategy_files_"
 _loaded: dict[Path, tuple[str, Inputs, ModuleType]] = {}
 
 
-def load(file: Path) -> ModuleType:
-    """Run a strategy file as a module; the same module again as long as nothing that it was made of has changed.
+class _FailedError(Exception):
+    """A file failed while it was run; the message says where and why."""
+
+
+def load(file: Path, what: str = "Strategy file", refused: type[UserError] = StrategyError) -> ModuleType:
+    """Run a file as a module; the same module again as long as nothing that it was made of has changed.
+
+    Args:
+        file: it.
+        what: what to call it in a sentence.
+        refused: what to raise.
 
     Raises:
-        StrategyError: it cannot be read, or fails; file and line are named.
+        UserError: it cannot be read, or fails; file and line are named.
     """
     try:
         place = file.resolve()
         contents = fingerprint(place)
     except OSError as error:
-        message = f"Strategy file {file} cannot be read: {error.strerror or error}."
-        raise StrategyError(message) from None
+        message = f"{what} {file} cannot be read: {error.strerror or error}."
+        raise refused(message) from None
     known = _loaded.get(place)
     if known is not None and known[0] == contents and known[1].unchanged():
         return known[2]
     name = contents if known is None or known[0] != contents else f"{contents}{known[1].now()}"
     with inputs_of() as inputs, redirect_stdout(sys.stderr):  # results alone go to the output
-        module = _Family.of(place, name).load(place)
+        try:
+            module = _Family.of(place, name).load(place)
+        except _FailedError as error:
+            message = f"{what} {error}"
+            raise refused(message) from None
     _loaded[place] = (contents, inputs, module)
     return module
 
@@ -85,9 +98,9 @@ class _Family:
         try:
             loader.exec_module(module)
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises while it is imported
-            refusal = _refusal(file, error)
+            complaint = _complaint(file, error)
             self._forget()
-            raise refusal from None
+            raise _FailedError(complaint) from None
         return module
 
     def _forget(self) -> None:
@@ -153,16 +166,17 @@ sys.meta_path.insert(0, _Finder())
 # ---------------------------------------------------------------- what is wrong with a file
 
 
-def _refusal(file: Path, error: BaseException) -> StrategyError:
+def _complaint(file: Path, error: BaseException) -> str:
+    """Place and reason, to stand behind what the file is."""
     from strategies.declare import DeclarationError, MisuseError  # noqa: PLC0415  the strategies come after the registry
 
     if isinstance(error, DeclarationError | Mistake):
-        return StrategyError(f"Strategy file {error.file}, line {error.line}: {error.reason}.")
+        return f"{error.file}, line {error.line}: {error.reason}."
     if isinstance(error, SyntaxError):
-        return StrategyError(f"Strategy file {error.filename or file}, line {error.lineno}: {error.msg}.")
+        return f"{error.filename or file}, line {error.lineno or 1}: {error.msg}."
     place, line = _place_of(file, error)
     reason = str(error) if isinstance(error, MisuseError) else re.sub(rf"{_PREFIX}\w+\.", "", described(error))
-    return StrategyError(f"Strategy file {place}, line {line}: {reason}{_hint(file, error)}.")
+    return f"{place}, line {line}: {reason}{_hint(file, error)}."
 
 
 def _place_of(file: Path, error: BaseException) -> tuple[str, int]:

@@ -54,7 +54,7 @@ def spread_of(game: Game, named: Iterable[str]) -> tuple[str, ...]:
     Raises:
         UserError: one does not exist, or there are fewer than two, so that nothing can be compared.
     """
-    every = sorted(registry.strategies(game.name), key=lambda name: name != game.default_strategy)
+    every = sorted(registry.strategies(game), key=lambda name: name != game.default_strategy)
     texts = [text for name in named for text in (every if name.strip() == ALL else [name.strip()])]
     distinct = {registry.player(game, text): text for text in reversed(texts)}  # of two names of one, the first is kept
     found = tuple(dict.fromkeys(text for text in texts if text in distinct.values()))
@@ -315,13 +315,13 @@ def compare_across(  # noqa: PLR0913  what a comparison takes, and what a spread
         raise UserError(message)
     tables = [(n, strategy) for n in players for strategy in strategies]
     for n, strategy in tables:
-        first, *_ = experiments_of(game.name, dict(rules or {}), variants, players=n, strategies=(strategy,), seed=seed)
+        first, *_ = experiments_of(game, dict(rules or {}), variants, players=n, strategies=(strategy,), seed=seed)
         chosen_metrics(first.metrics, metrics, margins or {})
         rehearse(first)
     question = {"games": games, "rules": rules, "metrics": metrics, "margins": margins, "seed": seed, "together": len(tables), **how}
 
     def one(n: int, strategy: str, progress: Any) -> Compared:
-        return compare(game.name, variants, players=n, strategies=(strategy,), progress=progress, **question)
+        return compare(game, variants, players=n, strategies=(strategy,), progress=progress, **question)
 
     found, interrupted = _each(tables, one, lambda c: c.run.interrupted, games, watch)
     judged = judged_together([compared for _, compared in found], margins or {})

@@ -22,7 +22,7 @@ from simulator.stats.verdicts import Verdict, verdicts_together
 from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
 
 if TYPE_CHECKING:
-    from simulator.game import Metric
+    from simulator.game import Game, Metric
     from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.ledger import Ledger
@@ -101,7 +101,7 @@ class Compared:
 
 
 def compare(  # noqa: PLR0913  the keywords are the options of the command line
-    game: str,
+    game: str | Game,
     variants: Sequence[Variant],
     *,
     players: int = 4,

@@ -29,6 +29,7 @@ from simulator.stats.extrapolation import extrapolated_mean
 from simulator.studies.curves import LOW, POINTS, Curve, chosen_by, curve_of
 
 if TYPE_CHECKING:
+    from simulator.game import Game
     from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
     from simulator.play.ledger import Ledger
@@ -76,7 +77,7 @@ class DramaPlan:
 
     def replay(self, playout: int) -> str:
         """The command line that tells a playout."""
-        words = ["simulate", "replay", self.experiment.game.name, "--game", str(playout), "--players", str(self.players)]
+        words = ["simulate", "replay", self.experiment.game.called, "--game", str(playout), "--players", str(self.players)]
         words += ["--seed", str(self.experiment.seed)]
         for strategy in self.strategies:
             words += ["--strategy", strategy]
@@ -188,7 +189,7 @@ def _has_changes(curve: Curve, number: int) -> bool:
 
 
 def plan_drama(
-    game: str,
+    game: str | Game,
     *,
     players: int = 4,
     games: int = GAMES,
@@ -218,7 +219,9 @@ def plan_drama(
     return DramaPlan(experiment, games, rollouts, tuple(strategies))
 
 
-def drama(game: str, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any) -> Drama:
+def drama(
+    game: str | Game, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any
+) -> Drama:
     """Plan and play a study of drama.
 
     Args:

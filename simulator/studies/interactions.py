@@ -291,7 +291,7 @@ def _played(
         seed = (question.seed + moved.pop(DUMMY)) % (MAX_SEED + 1)
         mended = mend(question, moved)
         rules = {**question.baseline, **mended}
-        experiment = make_experiment(question.game.name, players=players, strategies=question.strategies, rules=rules, seed=seed)
+        experiment = make_experiment(question.game, players=players, strategies=question.strategies, rules=rules, seed=seed)
         tally = run_experiment(experiment, games, workers=each, ledger=question.ledger).tally
         return tally[metric.name].moments()[0] / games, len(mended) < len(moved)
 

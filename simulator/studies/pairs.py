@@ -199,7 +199,7 @@ def parse_variant(game: Game, text: str, baseline: dict[str, Any]) -> Variant:
 
 
 def experiments_of(
-    game: str, baseline: dict[str, Any], variants: Sequence[Variant], *, players: int, strategies: Sequence[str], seed: int
+    game: str | Game, baseline: dict[str, Any], variants: Sequence[Variant], *, players: int, strategies: Sequence[str], seed: int
 ) -> list[Experiment]:
     """The baseline and its variants as experiments.
 

@@ -22,7 +22,7 @@ from simulator import registry
 from simulator.document.language import listed, plural
 from simulator.errors import RulesError, UserError, nearest
 from simulator.files import parse_toml, read_text
-from simulator.game import Metric
+from simulator.game import Game, Metric
 from simulator.play.experiment import Experiment
 from simulator.play.run import MAX_GAMES, MAX_SEED, make_experiment
 from simulator.rules import build_rules, constants, flattened, line_of, to_text
@@ -449,10 +449,10 @@ def _promises_of(place: _Place, table: Mapping[str, Any], defaults: _Defaults, g
     if asked.quantile is not None and asked.minus is not None:
         raise place.refusal("minus", "a quantile of a difference cannot be promised; leave out 'quantile' or 'minus'.")
     with place.about("game"):
-        registry.game(asked.game)
+        game = registry.game(str(place.path.parent / asked.game) if registry.is_path(asked.game) else asked.game)
     for players in asked.players:
         seed = defaults.seed if asked.seed is None else asked.seed
-        side = _side(place, asked.game, players, asked.strategies, asked.rules, asked.metric, seed)
+        side = _side(place, game, players, asked.strategies, asked.rules, asked.metric, seed)
         minus = None if asked.minus is None else _minus(place, asked, asked.minus, side, seed)
         _check_target(place, asked, target, side.metric)
         yield Promise(
@@ -479,16 +479,15 @@ def _target(place: _Place, asked: _PromiseTable) -> Target:
     return Target(-math.inf if asked.at_least is None else asked.at_least, math.inf if asked.at_most is None else asked.at_most)
 
 
-def _side(place: _Place, name: str, players: int, strategies: tuple[str, ...], rules: dict[str, Any], metric: str, seed: int) -> Side:
+def _side(place: _Place, game: Game, players: int, strategies: tuple[str, ...], rules: dict[str, Any], metric: str, seed: int) -> Side:
     """One metric of one experiment; what is refused is told by key."""
-    game = registry.game(name)
     with place.about("strategies"):
         for strategy in strategies:
             registry.player(game, strategy)
     with place.about("rules"):
         build_rules(game.rules, rules)
     with place.about("players"):
-        experiment = make_experiment(name, players=players, strategies=strategies, rules=rules, seed=seed)
+        experiment = make_experiment(game, players=players, strategies=strategies, rules=rules, seed=seed)
     known = {m.name: m for m in experiment.metrics}
     if metric not in known:
         reason = f"at {players} players there is no metric '{_shown(metric)}'{nearest(metric, known)}; there are {', '.join(known)}."
@@ -501,7 +500,7 @@ def _minus(place: _Place, asked: _PromiseTable, minus: _Minus, side: Side, seed:
     inner = _Place(place.path, place.lines, place.number, prefix="minus.")
     found = _side(
         inner,
-        asked.game,
+        side.experiment.game,
         minus.players or side.experiment.players,
         minus.strategies or asked.strategies,
         {**asked.rules, **(minus.rules or {})},

@@ -483,7 +483,7 @@ class Question:
     def experiments(self, moves: Sequence[Move], players: int) -> list[Experiment]:
         """The rules as they are, and each move."""
         variants = [Variant(move.text, {move.key: move.to}) for move in moves]
-        return experiments_of(self.game.name, dict(self.baseline), variants, players=players, strategies=self.strategies, seed=self.seed)
+        return experiments_of(self.game, dict(self.baseline), variants, players=players, strategies=self.strategies, seed=self.seed)
 
     def chosen(self, players: int) -> tuple[Metric, ...]:
         """What to look at, and always what the conclusions rest on.

@@ -157,7 +157,7 @@ class SkillPlan:
         return self._table(self.players, [strategy])
 
     def _table(self, players: int, strategies: Sequence[str]) -> Experiment:
-        made = make_experiment(self.game.name, players=players, strategies=strategies, seed=self.baseline.seed)
+        made = make_experiment(self.game, players=players, strategies=strategies, seed=self.baseline.seed)
         return replace(made, rules=self.baseline.rules)
 
 
@@ -231,7 +231,7 @@ class Skill:
 
 
 def plan_skill(
-    game: str,
+    game: str | Game,
     *,
     players: int = 4,
     games: int = GAMES,
@@ -265,12 +265,12 @@ def plan_skill(
 
 
 def _plan(
-    game: str, players: int, games: int, ahead_games: int, strategies: Sequence[str], rules: Mapping[str, Any] | None, seed: int
+    game: str | Game, players: int, games: int, ahead_games: int, strategies: Sequence[str], rules: Mapping[str, Any] | None, seed: int
 ) -> SkillPlan:
     """The question, be there something to measure or not."""
     baseline = make_experiment(game, players=players, rules=rules, seed=seed)
     found = baseline.game
-    named = tuple(strategies) or (*registry.strategies(found.name), *(f"lookahead:rollouts={n}" for n in LOOKAHEADS))
+    named = tuple(strategies) or (*registry.strategies(found), *(f"lookahead:rollouts={n}" for n in LOOKAHEADS))
     for place, text in enumerate(named):
         if text in named[:place]:
             message = f"The strategy '{text}' is named twice; name it once."
@@ -286,7 +286,9 @@ def _plan(
     )
 
 
-def skill(game: str, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any) -> Skill:
+def skill(
+    game: str | Game, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any
+) -> Skill:
     """Plan and play a study of skill.
 
     Args:
@@ -307,7 +309,7 @@ def skill(game: str, *, workers: Workers = None, ledger: Ledger | None = None, p
 
 
 def ladder(  # noqa: PLR0913  the keywords are those of every study
-    game: str,
+    game: str | Game,
     players: int,
     *,
     strategies: Sequence[str] = (),

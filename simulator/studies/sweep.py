@@ -335,7 +335,7 @@ def plan_sweep(
     _check_axes(game, axes, rules or {})
     _check_size(axes, len(players), consent=consent)
     question = {"strategies": strategies, "seed": seed}
-    tables = [make_experiment(game.name, players=n, rules=rules, strategies=strategies, seed=seed) for n in players]
+    tables = [make_experiment(game, players=n, rules=rules, strategies=strategies, seed=seed) for n in players]
     return Plan(tuple(axes), tuple((baseline, _grid(baseline, axes, rules or {}, question)) for baseline in tables))
 
 
@@ -386,7 +386,7 @@ def _experiment(
 ) -> tuple[dict[str, Any], Experiment]:
     name, players = point_name(setting), baseline.players
     try:
-        experiment = make_experiment(baseline.game.name, players=players, rules={**rules, **setting}, **question)
+        experiment = make_experiment(baseline.game, players=players, rules={**rules, **setting}, **question)
     except RulesError as error:
         message = f"The point {name} cannot be played: {error}"
         raise RulesError(message, error.key) from None
@@ -398,7 +398,7 @@ def _experiment(
 
 
 def sweep(
-    game: str,
+    game: str | Game,
     vary: Mapping[str, Sequence[Any]],
     *,
     games: int = 100_000,

@@ -372,7 +372,7 @@ class Plan:
         """A table with these strategies by name; `draws` tells its draws from those of others with the same strategies."""
         seed = _seed(self.seed, len(lineup), *sorted(set(lineup)), draws)
         texts = [self.entrants[name] for name in lineup]
-        return make_experiment(self.game.name, players=len(lineup), strategies=texts, rules=self.rules, seed=seed)
+        return make_experiment(self.game, players=len(lineup), strategies=texts, rules=self.rules, seed=seed)
 
 
 def _seed(seed: int, *about: object) -> int:
@@ -386,7 +386,7 @@ def _spread(games: int, tables: int) -> int:
 
 
 def plan_tournament(
-    game: Game | str,
+    game: str | Game,
     *,
     players: Sequence[int] = (4,),
     strategies: Sequence[str] = (),
@@ -407,10 +407,10 @@ def plan_tournament(
     Raises:
         UserError: something of it does not exist or cannot be played, or there are too few strategies or players.
     """
-    found = registry.game(game) if isinstance(game, str) else game
+    found = registry.game(game)
     plan = Plan(found, tuple(players), _entrants(found, strategies), dict(rules or {}), seed, games)
-    make_experiment(found.name, players=min(players), strategies=list(plan.entrants.values()), rules=plan.rules, seed=seed)
-    make_experiment(found.name, players=max(players), rules=plan.rules)
+    make_experiment(found, players=min(players), strategies=list(plan.entrants.values()), rules=plan.rules, seed=seed)
+    make_experiment(found, players=max(players), rules=plan.rules)
     if min(players) < 2:  # noqa: PLR2004  with nobody else there
         message = f"Nobody meets anybody with {min(players)} player; let 2 or more sit at a table."
         raise UserError(message)
@@ -421,7 +421,7 @@ def _entrants(game: Game, strategies: Sequence[str]) -> dict[str, str]:
     """Name and text of each strategy that takes part."""
     found: dict[str, str] = {}
     players: list[Any] = []
-    for text in strategies or list(registry.strategies(game.name)):
+    for text in strategies or list(registry.strategies(game)):
         player = registry.player(game, text)
         if player in players:
             message = f"Strategy '{text}' is entered twice; enter each once."
@@ -466,7 +466,7 @@ def play_tournament(
 
 
 def tournament(
-    game: str,
+    game: str | Game,
     *,
     players: int = 4,
     strategies: Sequence[str] = (),

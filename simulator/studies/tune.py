@@ -122,7 +122,7 @@ class TuningQuestion:
         """
         rules = {**self.baseline, **dict(setting)}
         seed = seed_for(self.seed, stage, players)
-        return make_experiment(self.game.name, players=players, strategies=self.strategies, rules=rules, seed=seed)
+        return make_experiment(self.game, players=players, strategies=self.strategies, rules=rules, seed=seed)
 
     @property
     def games_needed(self) -> int:
@@ -150,7 +150,7 @@ def _most_variance(target: Target) -> float:
 
 
 def ask(  # noqa: PLR0913  the keywords are the options of the command line
-    game: str,
+    game: str | Game,
     targets: Sequence[str],
     *,
     within: Sequence[str] = (),

@@ -174,7 +174,7 @@ class StrategyQuestion:
 
 
 def ask(  # noqa: PLR0913  the keywords are the options of the command line
-    game: str,
+    game: str | Game,
     strategy: str,
     *,
     vary: Sequence[str] = (),

@@ -345,7 +345,7 @@ def check_workers(effort: Effort, seed: int) -> Iterator[Check]:
     """Any number of workers counts the same."""
 
     def check(game: Game) -> Iterator[Check]:
-        asked = make_experiment(game.name, players=game.players[1], strategies=["uniform"], seed=seed)
+        asked = make_experiment(game, players=game.players[1], strategies=["uniform"], seed=seed)
         alone = run_experiment(asked, effort.worker_games, workers=1).digest
         for workers in (2, 5):
             digest = run_experiment(asked, effort.worker_games, workers=workers).digest
@@ -359,7 +359,7 @@ def check_addresses(effort: Effort, seed: int) -> Iterator[Check]:
 
     def check(game: Game) -> Iterator[Check]:
         for players in sorted(set(game.players)):
-            followed = follow_draws(make_experiment(game.name, players=players, strategies=["uniform"], seed=seed), effort.followed)
+            followed = follow_draws(make_experiment(game, players=players, strategies=["uniform"], seed=seed), effort.followed)
             found = followed.fault or f"none in {followed.draws:,} draws"
             yield Check("", f"{game.name}, {players} at the table", "no address used twice", found, held=followed.fault is None)
 

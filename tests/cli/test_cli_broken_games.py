@@ -24,7 +24,7 @@ Simulate = Callable[..., Any]
 Site = Callable[..., Path]
 
 PLAY = ("--players", "2", "--games", "60", "--workers", "1")
-CACHES = (registry.game_names, registry.game, registry.strategies, neighbours.offers)
+CACHES = (registry.game_names, registry._known, registry.strategies, neighbours.offers)
 
 
 @pytest.fixture(scope="session")

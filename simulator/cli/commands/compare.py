@@ -113,7 +113,7 @@ def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], gam
 
     def play(n: int) -> Compared:
         with show.compiling_note(), show.counting_bar(plural(n, "player"), games) as progress:
-            return compare(game.name, variants, players=n, games=games, together=len(players), progress=progress, **asked)
+            return compare(game, variants, players=n, games=games, together=len(players), progress=progress, **asked)
 
     found = play_in_turn(players, play, lambda compared: compared.run.interrupted)
     if found and (len(found) < len(players) or found[-1].run.interrupted):

@@ -55,7 +55,7 @@ def command(
     from simulator.studies.drama import plan_drama, play_drama  # noqa: PLC0415  needs Numba
 
     question: dict[str, Any] = {"games": games, "rollouts": rollouts, "strategies": strategies, **asked.same_draws}
-    plans = [plan_drama(game.name, players=n, **question) for n in players]
+    plans = [plan_drama(game, players=n, **question) for n in players]
     options.tell_unseated(strategies, players)
     outputs.check()
     play = partial(play_drama, workers=asked.workers, ledger=asked.open_ledger())

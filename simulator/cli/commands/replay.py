@@ -54,7 +54,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         message = "--game and --find exclude each other; give one of them."
         raise UserError(message)
     overrides = options.gather_rules(game, rules_file, assignments)
-    experiment = make_experiment(game.name, players=players[0], strategies=strategies, rules=overrides, seed=seed)
+    experiment = make_experiment(game, players=players[0], strategies=strategies, rules=overrides, seed=seed)
     options.tell_unseated(strategies, players)
     with show.compiling_note():
         rehearse(experiment)

@@ -100,7 +100,12 @@ def _chosen(named: Sequence[Game], *, every: bool) -> list[Game]:
     if every == bool(named):
         message = "Name the games to report on, or say --all for every one; `simulate games` lists them."
         raise UserError(message)
-    return list(registry.games()) if every else list(dict.fromkeys(named))
+    chosen = list(registry.games()) if every else list(dict.fromkeys(named))
+    names = [game.name for game in chosen]
+    for twice in {name for name in names if names.count(name) > 1}:
+        message = f"Two of the games are called '{twice}', and a report is named after its game; report on one of them at a time."
+        raise UserError(message)
+    return chosen
 
 
 def _experiments(game: Game, players: tuple[int, ...] | None, seed: int) -> list[Experiment]:
@@ -108,7 +113,7 @@ def _experiments(game: Game, players: tuple[int, ...] | None, seed: int) -> list
     from simulator.play.run import make_experiment  # noqa: PLC0415  needs NumPy
 
     low, high = game.players
-    return [make_experiment(game.name, players=n, seed=seed) for n in range(low, high + 1) if players is None or n in players]
+    return [make_experiment(game, players=n, seed=seed) for n in range(low, high + 1) if players is None or n in players]
 
 
 def _write(folder: Path, results: Sequence[Result], beside: Beside, pace: float | None) -> None:

@@ -66,7 +66,8 @@ def _print_rulings(game: Any) -> None:
 
     console = show.console()
     fewest, most = game.players
-    console.print(f"Players: {fewest} to {most}; {game.players_note}.", markup=False, highlight=False)
+    note = f"; {game.players_note}" if game.players_note else ""
+    console.print(f"Players: {fewest} to {most}{note}.", markup=False, highlight=False)
     if game.rulings:
         console.print("\nCases that the rulebook leaves open")
     for ruling in game.rulings:

@@ -54,7 +54,7 @@ def command(
     from simulator.studies.skill import plan_skill, play_skill  # noqa: PLC0415  needs Numba
 
     question: dict[str, Any] = {"games": games, "ahead_games": ahead_games, "strategies": strategies, **asked.same_draws}
-    plans = [plan_skill(game.name, players=n, **question) for n in players]
+    plans = [plan_skill(game, players=n, **question) for n in players]
     outputs.check()
     play = partial(play_skill, workers=asked.workers, ledger=asked.open_ledger())
     return answer(plans, play, partial(_write, outputs=outputs), None if as_json else _print)

@@ -23,7 +23,7 @@ def command(game: Any, *, as_json: bool) -> None:
     """
     from simulator.registry.lineup import LAYERS  # noqa: PLC0415  needs NumPy
 
-    found = registry.strategies(game.name)
+    found = registry.strategies(game)
     if as_json:
         entries = [
             {"name": s.name, "default": s.name == game.default_strategy, "parameters": s.parameters, "summary": s.summary}

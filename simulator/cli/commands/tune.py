@@ -69,7 +69,7 @@ def command(
     """
     from simulator.studies.tune import ask  # noqa: PLC0415  needs Numba
 
-    question = ask(game.name, targets, players=players, rules=asked.rules, seed=asked.seed, workers=asked.workers, **more)
+    question = ask(game, targets, players=players, rules=asked.rules, seed=asked.seed, workers=asked.workers, **more)
     options.tell_unseated(more["strategies"], players)
     outputs.check()
     options.check_writable(write, "--write", (".toml",))

@@ -52,7 +52,7 @@ def command(
     """
     from simulator.studies.tune_strategy import ask, tune_strategy  # noqa: PLC0415  needs Numba
 
-    question = ask(game.name, strategy, rules=asked.rules, seed=asked.seed, workers=asked.workers, **more)
+    question = ask(game, strategy, rules=asked.rules, seed=asked.seed, workers=asked.workers, **more)
     outputs.check()
     question = replace(question, ledger=asked.open_ledger())
     with show.compiling_note():
