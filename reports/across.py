@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reports import comparisons, sensitivities
-from reports.chapters import Cell, Chapter, Table
 from reports.charts import Chart, legend, letters, short, target, without_middle
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, SOLE
 from reports.words import Words, lines_of
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import GAP, GAP_CELL, between, decimals, number
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.stats.estimate import Estimate
 from simulator.studies.across import MARKS, ComparedAcross
 from simulator.studies.compare import Compared
@@ -208,17 +207,17 @@ def _overturned_table(found: SensitivityAcross) -> list[Table]:
 # ---------------------------------------------------------------- the page
 
 
-def page(found: Across, command: str | None = None) -> StudyPage:
+def page(found: Across, command: str | None = None) -> Document:
     """What the page says."""
     return _compared_page(found, command) if isinstance(found, ComparedAcross) else _sensitivity_page(found, command)
 
 
-def _compared_page(found: ComparedAcross, command: str | None) -> StudyPage:
+def _compared_page(found: ComparedAcross, command: str | None) -> Document:
     _, first = found.found[0]
     played = [
         (f"Playouts of each, {plural(c.run.experiments[0].players, 'player')}, {clean(s)}", f"{c.run.part.games:,}") for s, c in found.found
     ]
-    return StudyPage(
+    return Document(
         game=first.run.experiments[0].game,
         kind="Comparison of rules across strategies",
         finding=found.closing(0),
@@ -233,7 +232,7 @@ def _compared_page(found: ComparedAcross, command: str | None) -> StudyPage:
     )
 
 
-def _sensitivity_page(found: SensitivityAcross, command: str | None) -> StudyPage:
+def _sensitivity_page(found: SensitivityAcross, command: str | None) -> Document:
     _, first = found.found[0]
     conclusions, effects = found.closing(0)
     doubtful = [o for o in found.overturned if o.move.doubtful]
@@ -243,7 +242,7 @@ def _sensitivity_page(found: SensitivityAcross, command: str | None) -> StudyPag
     played = [(f"Playouts, {plural(t.players, 'player')}, {clean(s)}", f"{t.playouts:,}") for s, one in found.found for t in one.tables]
     look_for = "Look for a line that says FLIPS: there the answer is about the players and not about the rules."
     tables = (_conclusions_table(found), *_overturned_table(found))
-    return StudyPage(
+    return Document(
         game=first.tables[0].baseline.game,
         kind="Sensitivity across strategies",
         finding=conclusions,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from reports import frames, words
-from reports.chapters import (
+from simulator.document.chapters import (
     HOW_CLOSE,
     HOW_LONG,
     HOW_MADE,
@@ -24,9 +24,9 @@ from reports.chapters import (
     Table,
     arranged,
 )
-from reports.unprinted import rulings_table
+from simulator.document.document import rulings_table
 from simulator.document.figures import CELL, in_words, known, number, percent
-from simulator.document.language import plural
+from simulator.document.language import clean, plural
 from simulator.rules import constants, plausible_text, to_text
 from simulator.stats.estimate import none_seen
 from simulator.stats.unfinished import unfinished_of
@@ -126,7 +126,7 @@ def estimates_table(results: Sequence[Result], title: str, note: str, metrics: S
     for metric in (known[name] for name in metrics):
         unit = "percent of games" if metric.kind == "share" else metric.unit
         about = f"{metric.description} " if metric.description else ""
-        first = Cell(frames.clean(metric.label), f"{about}Unit: {unit}. Name: {metric.name}.")
+        first = Cell(clean(metric.label), f"{about}Unit: {unit}. Name: {metric.name}.")
         rows.append((first, *(estimate_cell(found.get((run, metric.name))) for run in runs)))
     return Table(title, note, ("Metric", *runs), tuple(rows), frozenset(range(1, len(runs) + 1)), ("", *runs), name="estimates")
 
@@ -196,7 +196,7 @@ def lineups_table(whole: pd.DataFrame, said: Mapping[Key, str], own: str = "") -
     rows: list[tuple[str | Cell, ...]] = []
     for name in names:
         cells = [replace(estimate_cell(lines[name, run, shown[run].metric]), mark=different(said, name, run)) for run in runs]
-        rows.append((Cell(frames.clean(name), frames.clean(own) if name == AS_IN_RUN else ""), *cells))
+        rows.append((Cell(clean(name), clean(own) if name == AS_IN_RUN else ""), *cells))
     labels = [words.inside(str(shown[run].label)) for run in runs]
     alike = len(set(labels)) == 1
     headings = runs if alike else [f"{shown[run].label}, {run}" for run in runs]
@@ -294,7 +294,7 @@ def asked_of(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]]) -> st
     for strategy in dict.fromkeys(strategy for strategy, _ in said if strategy != AS_IN_RUN):
         where = [run for n, run in runs.items() if (strategy, n) not in better]
         only = f" with {words.runs_listed(where)}" if 0 < len(where) < len(runs) else ""
-        out += [f"{frames.clean(strategy)}{only}"] * bool(where)
+        out += [f"{clean(strategy)}{only}"] * bool(where)
     return (
         f"Whether strategies disagree about who is favoured was asked of those that win more often than random play ({WEAKEST}), their"
         f" intervals apart; left out: {', '.join(out)}."
@@ -314,7 +314,7 @@ def disagreement(said: Mapping[Key, str], rungs: Mapping[int, Sequence[Rung]], w
         by_side: dict[str, list[str]] = {}
         for (strategy, other), answer in said.items():
             if other == run and answer and (strategy, n) in better:
-                by_side.setdefault(answer, []).append(frames.clean(strategy))
+                by_side.setdefault(answer, []).append(clean(strategy))
         if len(by_side) > 1:
             splits[run] = "; ".join(f"{words.inside(answer)} with {', '.join(who)}" for answer, who in by_side.items())
     if not splits:
@@ -362,7 +362,7 @@ def round_note(results: Sequence[Result]) -> str:
     counted = [m.description for m in results[0].experiment.metrics if m.name == frames.ROUNDS]
     if not counted:
         return "Rounds are turns divided by players."
-    return ": ".join(filter(None, ["Rounds are as the game counts them", words.inside(frames.clean(counted[0]))])).rstrip(".") + "."
+    return ": ".join(filter(None, ["Rounds are as the game counts them", words.inside(clean(counted[0]))])).rstrip(".") + "."
 
 
 def quantiles_note(results: Sequence[Result]) -> str:
@@ -463,7 +463,7 @@ def how_made(results: Sequence[Result]) -> Chapter:
     """How each run was made."""
     rows = [
         (
-            Cell(run, frames.clean(frames.seats_text(r))),
+            Cell(run, clean(frames.seats_text(r))),
             f"{r.games:,}",
             f"{r.unfinished:,}",
             f"{r.elapsed_s:.2f} s",

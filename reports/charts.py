@@ -14,8 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import frames, words
-from reports.chapters import HOW_CLOSE, HOW_LONG, WHAT_HAPPENS, WHO_WINS
 from reports.style import GREY, INK, PAPER, SIZE, SOLE, categories, ordered
+from simulator.document.chapters import HOW_CLOSE, HOW_LONG, WHAT_HAPPENS, WHO_WINS
 from simulator.document.figures import figure, in_words, known, number
 
 if TYPE_CHECKING:

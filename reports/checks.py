@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.chapters import Cell, Chapter, Table
 from reports.charts import Chart, legend, letters, target, without_middle
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK
 from reports.words import Words, lines_of
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import number
-from simulator.document.language import listed, plural, ranged
+from simulator.document.language import clean, listed, plural, ranged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,12 +136,12 @@ def _words(table: pd.DataFrame) -> Words:
     return Words(f"Promises: {title}", "Look for thin lines that leave the band.", f"{alt}.", tuple(notes), "", "")
 
 
-def page(checked: Checked, source: str, command: str | None = None) -> StudyPage:
+def page(checked: Checked, source: str, command: str | None = None) -> Document:
     """What the page of a promises file says."""
     held, total = checked.count("holds"), len(checked.outcomes)
     others = "".join(f", {n} {'is' if n == 1 else 'are'} {v}" for v in ("broken", "undecided") if (n := checked.count(v)))
     games = {side.experiment.game.name: side.experiment.game for side in (o.promise.side for o in checked.outcomes)}
-    return StudyPage(
+    return Document(
         next(iter(games.values())) if len(games) == 1 else None,
         "Check of promises",
         f"{held} of {plural(total, 'promise')} hold{others}.",

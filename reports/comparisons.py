@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reports.chapters import Cell, Chapter, Table
 from reports.charts import BEHIND_DOTS, Chart, legend, mark, target, wrapped
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import GREY, INK, ordered
 from reports.words import Words, lines_of
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import CELL, GAP, GAP_CELL, TEXT, between, decimals, digits_of, figure, number, percent, scale_of
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.rules import constants, to_text
 from simulator.stats.rounding import agreeing
 from simulator.stats.unfinished import unfinished_of
@@ -155,7 +154,7 @@ def players_of(compared: Compared) -> int:
     return compared.run.experiments[0].players
 
 
-def page(found: Sequence[Compared], command: str | None = None) -> StudyPage:
+def page(found: Sequence[Compared], command: str | None = None) -> Document:
     """What the page of a comparison says."""
     first = found[0].run.experiments[0]
     drawn = charts(found)
@@ -169,7 +168,7 @@ def page(found: Sequence[Compared], command: str | None = None) -> StudyPage:
     )
     facts = tuple((f"Playouts of each, {plural(players_of(c), 'player')}", f"{c.run.part.games:,}") for c in found)
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
-    return StudyPage(
+    return Document(
         first.game,
         "Comparison of rules",
         f"{drawn[0].words.title}.",

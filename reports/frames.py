@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from reports.quantiles import quantile_estimate
+from simulator.document.language import clean
 from simulator.errors import UserError
 from simulator.rules import constants, to_text
 from simulator.stats.estimate import CONFIDENCE, estimate_share
@@ -125,11 +126,6 @@ def _metric(metric: Metric) -> dict[str, str]:
 
 def _figure(estimate: Estimate) -> dict[str, float]:
     return {"best": estimate.best, "low": estimate.low, "high": estimate.high, "n": estimate.n}
-
-
-def clean(text: str) -> str:
-    """The text on one line and without characters that cannot be printed."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
 
 
 def run_names(results: Sequence[Result]) -> list[str]:

@@ -17,12 +17,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports import balance, frames, words
-from reports.chapters import RULES_THAT_MATTER
 from reports.charts import Chart, charts
 from reports.pictures import NARROW, WIDE, svg
 from reports.style import css_variables
 from reports.tables import slug, write_tables
 from reports.unprinted import beyond_the_box
+from simulator.document.chapters import RULES_THAT_MATTER
+from simulator.document.language import clean
 from simulator.files import write_bytes
 from simulator.rules import constants, to_text
 from simulator.stats.estimate import intervals_named
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from reports.chapters import Chapter
+    from simulator.document.chapters import Chapter
     from simulator.game import Game
     from simulator.play.run import Result
 
@@ -177,7 +178,7 @@ def played(results: Sequence[Result]) -> list[str]:
     """Who sat at the table, and by which rules, where it is not what the game ships with."""
     game = results[0].experiment.game
     texts = dict.fromkeys(frames.seats_text(r) for r in results)
-    told = [f"Every seat is played by {frames.clean(t)}." if ", " not in t else f"Seats are played by {frames.clean(t)}." for t in texts]
+    told = [f"Every seat is played by {clean(t)}." if ", " not in t else f"Seats are played by {clean(t)}." for t in texts]
     if any(player.label != game.default_strategy for r in results for player in r.experiment.lineup):
         told.append(f"The game's default strategy is {game.default_strategy}.")
     altered = [c for r in results for c in constants(r.experiment.rules) if c.changed]

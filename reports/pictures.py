@@ -18,6 +18,7 @@ from reports import frames
 from reports.charts import LEGEND, MARK, TARGETS, Chart, charts, mark, short
 from reports.style import DARK, PAPER, SIZE, STYLE, css_value
 from reports.tables import make_folder, slug
+from simulator.document.language import clean
 from simulator.files import write_bytes
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from reports.chapters import Chapter
+    from simulator.document.chapters import Chapter
 
 WIDE, NARROW = 8.4, 4.4
 """Inches: for a page or a sheet of paper, and for a telephone."""
@@ -289,7 +290,7 @@ def write_svgs(folder: str | Path, results: frames.Results, chapters: Sequence[C
 def _write_all(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter], pace: float | None, kind: str) -> list[Path]:
     listed = frames.at_pace(frames.of_one_game(results), pace)
     game = listed[0].experiment.game
-    footer = f"{frames.clean(game.title)}; {'; '.join(dict.fromkeys(frames.clean(frames.seats_text(r)) for r in listed))}."
+    footer = f"{clean(game.title)}; {'; '.join(dict.fromkeys(clean(frames.seats_text(r)) for r in listed))}."
     drawn = [*charts(listed), *(chart for chapter in chapters for chart in chapter.charts)]
     return write_charts(folder, game.name, drawn, footer, kind)
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.chapters import RULES_THAT_MATTER, Cell, Chapter, Table
 from reports.charts import Chart, legend, letters, short, target
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, lines_of
+from simulator.document.chapters import RULES_THAT_MATTER, Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import CELL, GAP, GAP_CELL, TEXT, between, number
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.rules import Named, brief_text, to_text
 from simulator.stats.estimate import Estimate
 from simulator.stats.unfinished import unfinished_of
@@ -234,7 +233,7 @@ def span(line: Line) -> str:
 # ---------------------------------------------------------------- the page
 
 
-def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str | None = None) -> StudyPage:
+def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str | None = None) -> Document:
     """What the page of a sensitivity study says."""
     first = found.tables[0].baseline
     sure = [o for o in found.overturned if not o.move.doubtful]
@@ -247,7 +246,7 @@ def page(found: Sensitivity, together: Sequence[Interactions] = (), command: str
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
     facts = [("Strategy", clean(seats)), ("Seed", str(first.seed))]
     facts += [(f"Playouts, {plural(t.players, 'player')}", f"{t.playouts:,}") for t in found.tables]
-    return StudyPage(
+    return Document(
         first.game,
         "Sensitivity to the rules' constants",
         clean(found.headline),

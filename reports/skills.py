@@ -10,14 +10,13 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import words
-from reports.chapters import SKILL, SKILL_TITLE, Cell, Chapter, Table
 from reports.charts import BEHIND_DOTS, Chart, legend, mark, percent_axis, target, told
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import INK, PAPER, SIZE, ordered
 from reports.words import Words
+from simulator.document.chapters import SKILL, SKILL_TITLE, Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import CELL, in_words, interval, percent
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.studies.skill import PLAYERS_WIN, sentence
 
 if TYPE_CHECKING:
@@ -239,7 +238,7 @@ def _ladder_sentence(table: pd.DataFrame) -> str:
     return f"With {low.run}: {who}{low.name} wins least, {in_words(low)}, and {who}{high.name} most, {interval(high)}{even}."
 
 
-def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
+def page(found: Sequence[Skill], command: str | None = None) -> Document:
     """What the page of the study says."""
     first, table = found[0].plan, frame(found)
     drawn = charts(table)
@@ -282,7 +281,7 @@ def page(found: Sequence[Skill], command: str | None = None) -> StudyPage:
                 "first-player", "Who goes first", "Look for an advantage that comes or goes with how well people play.", tables=(listed,)
             )
         )
-    return StudyPage(
+    return Document(
         first.game,
         SKILL_TITLE,
         sentence(found[0]),

@@ -2,157 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from reports.chapters import HOW_MADE, RULES_AND_SOURCES, Cell, Chapter, Table
-from reports.frames import clean
 from reports.pages import environment, inline, versions
 from reports.pictures import write_charts
-from reports.tables import write_tables
-from reports.unprinted import rulings_table
+from reports.tables import tables_frame, write_tables
+from simulator.document.chapters import HOW_MADE
+from simulator.document.document import MOST_SENTENCES
 from simulator.files import write_bytes
-from simulator.rules import constants, plausible_text, to_text
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
-    from reports.charts import Chart
-    from simulator.game import Game
-    from simulator.rules import Constant, GameRules
+    import pandas as pd
 
-StudyTable = Table
-"""A table of a study's page."""
-
-MOST_SENTENCES = 8
-"""As many findings stand at the top of a page; the others stand in its first chapter."""
+    from simulator.document.chapters import Table
+    from simulator.document.document import Document
+    from simulator.studies.study import Finding
 
 MOST_ROWS = 2_000
 """A page shows as many rows of a table; a file has all of them."""
 
 
-@dataclass(frozen=True)
-class Dial:
-    """A constant and the values that a slider runs through.
-
-    Attributes:
-        label: its name.
-        values: in the order of the slider, as text.
-    """
-
-    label: str
-    values: tuple[str, ...]
+def drawn(document: Document, finding: Finding[Any]) -> Document:
+    """The document with its charts, which are in the file of this folder that has the name of the study's own file."""
+    module = _reports_of(finding)
+    return document.with_charts({chart.name: chart for chart in module.charts(finding.parts)}) if module else document
 
 
-@dataclass(frozen=True)
-class Stop:
-    """A computed point.
-
-    Attributes:
-        at: its place on each dial, counted from 0.
-        name: what charts call it; see `reports.charts.mark`.
-        table: its figures.
-    """
-
-    at: tuple[int, ...]
-    name: str
-    table: Table
+def frame_of(finding: Finding[Any]) -> pd.DataFrame:
+    """All figures that were found, unrounded."""
+    module = _reports_of(finding)
+    if module is None or not hasattr(module, "frame"):
+        return tables_frame(finding.document().every_table)
+    found: pd.DataFrame = module.frame(finding.parts)
+    return found
 
 
-@dataclass(frozen=True)
-class Slider:
-    """The computed points of a grid: with a script one at a time is shown, without it all stand below each other.
-
-    Attributes:
-        dials: the constants that vary.
-        stops: the points.
-        start: the place of the point that is shown first.
-    """
-
-    dials: tuple[Dial, ...]
-    stops: tuple[Stop, ...]
-    start: tuple[int, ...]
-
-    @property
-    def axes(self) -> list[dict[str, Any]]:
-        """The dials for the page's script."""
-        return [{"label": dial.label, "values": dial.values} for dial in self.dials]
+def _reports_of(finding: Finding[Any]) -> ModuleType | None:
+    name = f"reports.{type(finding.study).__module__.rpartition('.')[2]}"
+    return import_module(name) if find_spec(name) else None
 
 
-@dataclass(frozen=True)
-class StudyPage:
-    """What the page of a study says.
-
-    Attributes:
-        game: the game; None for a study of several.
-        kind: what kind of study it is, such as "Comparison of rules".
-        finding: the one sentence to take away.
-        sentences: more findings, in plain words with numbers.
-        warnings: what a reader must know before believing them.
-        charts: the pictures, where there are no chapters to hold them.
-        tables: the numbers, likewise.
-        rules: the rules of the baseline; None where there is no single one.
-        facts: how it was made, beyond game, versions and day: name and value.
-        command: the command line, if there was one.
-        title: the heading; the game's title unless given.
-        chapters: the questions that it answers, in order, each with a sentence that says what to look for.
-        runs: what a reader can pick one of, such as the numbers of players; see `reports.charts.mark`.
-        slider: the computed points of a sweep, shown in the first chapter.
-    """
-
-    game: Game | None
-    kind: str
-    finding: str
-    sentences: tuple[str, ...]
-    warnings: tuple[str, ...]
-    charts: tuple[Chart, ...]
-    tables: tuple[Table, ...]
-    rules: GameRules | None
-    facts: tuple[tuple[str, str], ...] = ()
-    command: str | None = None
-    title: str = ""
-    chapters: tuple[Chapter, ...] = ()
-    runs: tuple[str, ...] = ()
-    slider: Slider | None = None
-
-    @property
-    def heading(self) -> str:
-        """What stands at the top."""
-        return self.title or (self.game.title if self.game else self.kind)
-
-    @property
-    def every_chapter(self) -> tuple[Chapter, ...]:
-        """All chapters but how it was made: the given ones, charts and tables that stand in none, and the rules."""
-        told, given = self.sentences[MOST_SENTENCES:], self.chapters
-        if told and given:
-            given = (replace(given[0], sentences=told + given[0].sentences), *given[1:])
-        found = (Chapter("found", "What was found", "", () if given else told, self.charts),) if self.charts or (told and not given) else ()
-        loose = (Chapter("numbers", "The numbers", "", tables=self.tables),) if self.tables else ()
-        rules = (rules_chapter(self.rules, self.game),) if self.rules else ()
-        return (*found, *given, *loose, *rules)
-
-    @property
-    def every_chart(self) -> tuple[Chart, ...]:
-        """The charts of all chapters."""
-        return tuple(chart for chapter in self.every_chapter for chart in chapter.charts)
-
-    @property
-    def every_table(self) -> tuple[Table, ...]:
-        """The tables of all chapters, whole."""
-        return tuple(table for chapter in self.every_chapter for table in chapter.tables)
-
-    @property
-    def footer(self) -> str:
-        """What stands below a picture that left the page."""
-        return f"{clean(self.heading)}; {self.kind.lower()}."
-
-    @property
-    def name(self) -> str:
-        """Begins the names of its pictures and tables."""
-        return self.game.name if self.game else "study"
-
-
-def study_html(page: StudyPage) -> str:
+def study_html(page: Document) -> str:
     """The page as a document that needs nothing but itself."""
     chapters = [(c, [inline(chart) for chart in c.charts], [shortened(table) for table in c.tables]) for c in page.every_chapter]
     shown = {
@@ -160,7 +56,7 @@ def study_html(page: StudyPage) -> str:
         "top": page.sentences[:MOST_SENTENCES],
         "chapters": chapters,
         "links": [*((c.id, c.title) for c, _, _ in chapters), (HOW_MADE, "How this was made")],
-        "facts": [*page.facts, *versions(page.game)],
+        "facts": [*page.facts, *page.made, *versions(page.game)],
         "how_made": HOW_MADE,
         "run_of": lambda sentence: next((run for run in page.runs if sentence.startswith((f"With {run}:", f"{run}, "))), ""),
     }
@@ -176,29 +72,7 @@ def shortened(table: Table) -> Table:
     return replace(table, note=note, rows=table.rows[:MOST_ROWS], rows_of=table.rows_of[:MOST_ROWS])
 
 
-def rules_chapter(rules: GameRules, game: Game | None = None) -> Chapter:
-    """The rules of the baseline with their sources, and the rulings that none of them covers."""
-    assumed = [c.key for c in constants(rules) if c.source == "assumed"]
-    look_for = "Look for what is marked as assumed: the rulebook does not print it." if assumed else "Every constant has a source."
-    return Chapter(
-        RULES_AND_SOURCES, "Where the rules come from", look_for, tables=(rules_table(rules), *(rulings_table(game) if game else ()))
-    )
-
-
-def rules_table(rules: GameRules) -> Table:
-    """The rules of the baseline with their sources."""
-    rows = tuple(_rule(c) for c in constants(rules))
-    return Table("Rules of the baseline", "", ("Constant", "Value", "Unit", "Source", "Plausible"), rows, small="note")
-
-
-def _rule(c: Constant) -> tuple[str | Cell, ...]:
-    changed, assumed = c.changed, c.source == "assumed"
-    value = Cell(clean(to_text(c.value)), f"shipped: {clean(to_text(c.default))}" * changed, "changed" * changed)
-    source = Cell("" if assumed else c.source, c.note, "assumed" * assumed)
-    return Cell(c.key, c.description, code=True), value, c.unit, source, clean(plausible_text(c))
-
-
-def write_study(path: str | Path, page: StudyPage) -> Path:
+def write_study(path: str | Path, page: Document) -> Path:
     """Write the page of a study, whole or not at all.
 
     Raises:
@@ -207,7 +81,7 @@ def write_study(path: str | Path, page: StudyPage) -> Path:
     return write_bytes(path, study_html(page).encode("utf-8", "backslashreplace"))
 
 
-def write_study_pngs(folder: str | Path, page: StudyPage) -> list[Path]:
+def write_study_pngs(folder: str | Path, page: Document) -> list[Path]:
     """Write a study's pictures as PNG files.
 
     Raises:
@@ -216,7 +90,7 @@ def write_study_pngs(folder: str | Path, page: StudyPage) -> list[Path]:
     return write_charts(folder, page.name, page.every_chart, page.footer)
 
 
-def write_study_svgs(folder: str | Path, page: StudyPage) -> list[Path]:
+def write_study_svgs(folder: str | Path, page: Document) -> list[Path]:
     """Write a study's pictures as SVG files.
 
     Raises:
@@ -225,7 +99,7 @@ def write_study_svgs(folder: str | Path, page: StudyPage) -> list[Path]:
     return write_charts(folder, page.name, page.every_chart, page.footer, "svg")
 
 
-def write_study_csvs(folder: str | Path, page: StudyPage) -> list[Path]:
+def write_study_csvs(folder: str | Path, page: Document) -> list[Path]:
     """Write the tables of a study's page, whole, as CSV files.
 
     Raises:

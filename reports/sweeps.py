@@ -13,14 +13,14 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from reports import words
-from reports.chapters import Cell, Chapter, Table
 from reports.charts import Chart, legend, mark, percent_axis, short, target, told, wrapped
-from reports.frames import clean, seats_text, strategies_text
-from reports.study import Dial, Slider, Stop, StudyPage
+from reports.frames import seats_text, strategies_text
 from reports.style import INK, PAPER, SHADES, SIZE, ordered
 from reports.words import Words
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Dial, Document, Slider, Stop
 from simulator.document.figures import CELL, SIGNED_CELL, decimals, figure, in_words, interval, known, number, percent
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.rules import to_text
 from simulator.stats.estimate import CONFIDENCE, Estimate
 from simulator.stats.verdicts import holm
@@ -356,7 +356,7 @@ def _playouts(table: pd.DataFrame) -> str:
 
 
 # ---------------------------------------------------------------- the page
-def page(sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) -> StudyPage:
+def page(sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) -> Document:
     """The page about a sweep.
 
     Args:
@@ -373,7 +373,7 @@ def page(sweep: Sweep, metrics: Sequence[Metric], command: str | None = None) ->
         f"Differences are from the rules {sweep.baseline_name}, by pairs of playouts; below each figure stands its 95% interval."
         " Playouts saved: how many times fewer the pairs needed than independent runs."
     )
-    return StudyPage(
+    return Document(
         game=sweep.game,
         kind="Sweep over rules",
         finding=f"{findings[0]}.",

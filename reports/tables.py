@@ -18,8 +18,8 @@ from simulator.files import write_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from reports.chapters import Table
     from reports.frames import Results
+    from simulator.document.chapters import Table
 
 
 def save_table(path: str | Path, results: Results) -> Path:
@@ -67,6 +67,27 @@ def page_frame(table: Table) -> pd.DataFrame:
             if any(more):
                 columns[f"{title}: {what}"] = more
     return pd.DataFrame(columns)
+
+
+def tables_frame(tables: Iterable[Table]) -> pd.DataFrame:
+    """The figures of tables, a line each: table, row, column, best, low, high, n and unit."""
+    lines = [
+        {
+            "table": table.title or table.name,
+            "row": row[0].text,
+            "column": heading,
+            "best": cell.estimate.best,
+            "low": cell.estimate.low,
+            "high": cell.estimate.high,
+            "n": cell.estimate.n,
+            "unit": cell.estimate.unit,
+        }
+        for table in tables
+        for row in table.cells
+        for heading, cell in zip(table.columns, row, strict=True)
+        if cell.estimate is not None
+    ]
+    return pd.DataFrame(lines)
 
 
 def make_folder(folder: str | Path) -> Path:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reports.chapters import Cell, Chapter, Table
 from reports.charts import BEHIND_DOTS, Chart, legend, letters, mark, short, target
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import INK, SHADES, SIZE, ordered
 from reports.sweeps import ROW, draw_heat
 from reports.words import Words, lines_of
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import CELL, TEXT, between, decimals, in_words, interval, number, percent
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.studies.tournament import broken_name, cycle_text, findings, remarks_of
 
 if TYPE_CHECKING:
@@ -311,7 +310,7 @@ def charts(found: Sequence[Tournament]) -> list[Chart]:
     return drawn
 
 
-def page(found: Sequence[Tournament], command: str | None = None) -> StudyPage:
+def page(found: Sequence[Tournament], command: str | None = None) -> Document:
     """What the page of a tournament says."""
     first, drawn = found[0], charts(found)
     together = first.game.cooperative
@@ -347,7 +346,7 @@ def page(found: Sequence[Tournament], command: str | None = None) -> StudyPage:
     )
     runs = tuple(plural(t.players, "player") for t in found)
     title = _title(found)
-    return StudyPage(
+    return Document(
         first.game,
         "Tournament of strategies",
         f"{title}.",

@@ -10,14 +10,13 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from reports import words
-from reports.chapters import Cell, Chapter, Table
 from reports.charts import Chart, legend, letters, mark, percent_axis, short, target, told, wrapped
-from reports.frames import clean
-from reports.study import StudyPage
 from reports.style import CATEGORIES, FAINT, GREY, INK, SOLE, ordered
 from reports.words import Words
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
 from simulator.document.figures import CELL, SIGNED_CELL, figure, in_words, interval
-from simulator.document.language import plural, ranged
+from simulator.document.language import clean, plural, ranged
 from simulator.rules import to_text
 
 if TYPE_CHECKING:
@@ -248,7 +247,7 @@ def _playouts(table: pd.DataFrame) -> str:
 # ---------------------------------------------------------------- the page of rules
 
 
-def page(found: Sequence[Tuning], command: str | None = None) -> StudyPage:
+def page(found: Sequence[Tuning], command: str | None = None) -> Document:
     """What the page of a search for rules says."""
     first = found[0]
     sentences = [t.finding for t in found[1:]]
@@ -265,7 +264,7 @@ def page(found: Sequence[Tuning], command: str | None = None) -> StudyPage:
     tables = tuple(_table(t, p, number) for t in found for number, p in enumerate(t.proposals, 1))
     numbers = Chapter("numbers", "The proposals", "Look at the verdicts, and at how little is changed.", tables=tables, notes=(note,))
     before = Chapter("before-and-after", "Before and after", "Look for what lies within the band.", charts=drawn)
-    return StudyPage(
+    return Document(
         first.question.game,
         "Rules that meet a target",
         first.finding,
@@ -378,7 +377,7 @@ def draw_gain(frame: pd.DataFrame, ax: Axes) -> None:
     ax.margins(y=0.15)
 
 
-def strategy_page(found: StrategyTuning, command: str | None = None) -> StudyPage:
+def strategy_page(found: StrategyTuning, command: str | None = None) -> Document:
     """What the page of a tuned strategy says."""
     question = found.question
     start = dict(question.start)
@@ -399,7 +398,7 @@ def strategy_page(found: StrategyTuning, command: str | None = None) -> StudyPag
     warnings = ("It was interrupted before anything was measured again.",) if found.interrupted else ()
     numbers = Chapter("numbers", "The numbers", "Look at the intervals of the differences.", tables=tuple(tables))
     gains = Chapter("gain", "What it gains", "Look for lines above zero.", charts=tuple(strategy_charts(found)))
-    return StudyPage(
+    return Document(
         question.game,
         "Tuning of a strategy",
         clean(found.finding),

@@ -6,15 +6,14 @@ import math
 from typing import TYPE_CHECKING
 
 from reports import frames, words
-from reports.chapters import Table
 from simulator.document.figures import interval, known, number
-from simulator.document.language import listed
+from simulator.document.language import clean, listed
 from simulator.rules import constants
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from simulator.game import BoxLength, Game
+    from simulator.game import BoxLength
     from simulator.play.run import Result
 
 
@@ -32,7 +31,7 @@ def beyond_the_box(results: Sequence[Result]) -> str:
     hangs = f" It hangs on {' and on '.join(on)}." if on else ""
     rounds, minutes = (f"{number(low)} to {number(high)}" for low, high in (box.rounds, box.minutes))
     return (
-        f"From what is in the box a game should take {rounds} rounds and {minutes} minutes ({frames.clean(box.why)})."
+        f"From what is in the box a game should take {rounds} rounds and {minutes} minutes ({clean(box.why)})."
         f" It averages {'; '.join(told)}.{hangs}"
     )
 
@@ -48,10 +47,3 @@ def _beyond(line: words.Line, box: BoxLength) -> str:
         if not box.minutes[0] <= minutes.high or not minutes.low <= box.minutes[1]:
             out.append(f"{words.minutes_ends(line.low, line.high, line)} minutes")
     return f"{listed(out, 'or')} with {line.run}" if out else ""
-
-
-def rulings_table(game: Game) -> tuple[Table, ...]:
-    """The rulings that no constant can be set against; nothing if there are none."""
-    rows = tuple((one.name, frames.clean(one.text)) for one in game.rulings or () if not one.switch)
-    note = "Points that the rulebook leaves open, settled here. No constant tries them otherwise, so nobody knows what hangs on them."
-    return (Table("Rulings", note, ("Ruling", "What holds"), rows, name="rulings"),) if rows else ()

@@ -25,7 +25,7 @@ from simulator.stats.paired import pair_rows, reaches
 from simulator.stats.tally import Histogram
 from simulator.studies.anchors import DRAMA_ANCHORS
 from simulator.studies.curves import curve_of
-from simulator.studies.drama import Drama, plan_drama
+from simulator.studies.drama import Drama, DramaStudy
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -176,7 +176,7 @@ def one_sided(effort: Effort) -> Iterator[Line]:
 
 def drama(effort: Effort) -> Iterator[Line]:
     """How chances move in Pig, as `simulate drama` shows it; the truth is exact, and few playouts are watched, since it takes long."""
-    asked = plan_drama("pig", players=2, strategies=["hold:at=20"], seed=SEED)
+    (asked,) = DramaStudy.of("pig", players=2, strategies=["hold:at=20"], seed=SEED).plans
     pool = min(effort.playouts, WATCHED)
     curves = [curve_of(asked.experiment, one) for one in watch_playouts(asked.experiment, pool, asked.rollouts)]
     draw = np.random.default_rng(SEED)

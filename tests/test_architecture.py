@@ -55,7 +55,7 @@ HEAVY = {
     "pandas": ("reports", "simulator.cli"),
     "matplotlib": ("reports", "simulator.cli"),
     "jinja2": ("reports",),
-    "rich": ("simulator.cli",),
+    "rich": ("simulator.cli", "simulator.document"),
 }
 
 

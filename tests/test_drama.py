@@ -6,6 +6,7 @@ import json
 import math
 import shlex
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,7 @@ from simulator.play.stepper import Stepper
 from simulator.play.table import Table
 from simulator.studies import drama as study
 from simulator.studies.curves import POINTS, Curve
-from simulator.studies.drama import Drama, drama, plan_drama, play_drama
+from simulator.studies.drama import Drama, DramaStudy, drama
 
 EXACTLY = 10**12
 """Nested playouts that leave no noise."""
@@ -254,8 +255,8 @@ def test_playouts_that_nobody_wins_do_not_count_for_the_winner() -> None:
 
 
 def test_the_number_of_workers_does_not_matter() -> None:
-    plan = plan_drama("vacation", players=3, games=BATCH_WATCHED + 3, rollouts=4)
-    one, three = (play_drama(plan, workers=w).as_dict() | {"elapsed_s": 0} for w in (1, 3))
+    asked = {"players": 3, "games": BATCH_WATCHED + 3, "rollouts": 4}
+    one, three = (drama("vacation", workers=w, **asked).as_dict() | {"elapsed_s": 0} for w in (1, 3))
     assert one == three
 
 
@@ -272,18 +273,16 @@ def test_the_replay_line_tells_the_most_dramatic_playout(capsys: pytest.CaptureF
 
 
 def test_an_interrupted_study_keeps_what_was_watched() -> None:
-    plan = plan_drama("pig", players=2, games=BATCH, rollouts=5)
-
     def press(done: int, part: Any) -> None:
         if part is not None and done >= 2 * BATCH_WATCHED:
             raise KeyboardInterrupt
 
-    found = play_drama(plan, workers=1, progress=press)
+    found = drama("pig", players=2, games=BATCH, rollouts=5, workers=1, stage=lambda _label, _size: nullcontext(press))
     assert found.interrupted
     assert len(found.curves) == 2 * BATCH_WATCHED
 
 
 def test_whoever_sits_alone_is_refused() -> None:
     with pytest.raises(UserError, match="two players"):
-        plan_drama("pig", players=1)
-    assert plan_drama("orchard", players=1).experiment == make_experiment("orchard", players=1)
+        DramaStudy.of("pig", players=1).plans  # noqa: B018  planned as it is asked for
+    assert DramaStudy.of("orchard", players=1).plans[0].experiment == make_experiment("orchard", players=1)

@@ -9,8 +9,7 @@ import pytest
 from anchors.exact_answers import Array, emptiest, fullest, orchard, pig_first, pig_hold
 
 from simulator import registry
-from simulator.cli import show
-from simulator.document.figures import interval
+from simulator.document.figures import interval, interval_text
 from simulator.errors import StrategyError, UserError
 from simulator.play.experiment import BATCH
 from simulator.play.run import make_experiment, run
@@ -165,7 +164,7 @@ def test_a_part_that_is_nothing_is_nothing_on_average_and_is_not_printed_below_n
         assert split is not None
         assert all(max(part.low, 0) <= part.best <= part.high for part in split.shown.values())
     nothing = next(split.shown["seat"] for split in splits if split is not None and split.seat.best < 0)
-    assert show.interval_text(nothing).startswith("0"), "and not that it was seen in fewer than 3 playouts"
+    assert interval_text(nothing).startswith("0"), "and not that it was seen in fewer than 3 playouts"
     assert sum(split.seat.low == 0 for split in splits if split is not None) > 0.93 * 200
 
 

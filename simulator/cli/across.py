@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
+from simulator.document.figures import difference_text
 from simulator.document.language import plural, ranged
 from simulator.errors import UserError
 
@@ -88,7 +89,7 @@ def _table(title: str, asked: Sequence[Asked]) -> Any:
             continue
         show.add_row(table, one.metric.label, "", one.mark)
         for a in one.answers:
-            told = "not known" if a.hidden else show.difference_text(a.difference).replace("\n", separator)
+            told = "not known" if a.hidden else difference_text(a.difference).replace("\n", separator)
             show.add_row(table, f"  {a.strategy}", told, a.says)
     return table
 
@@ -100,7 +101,7 @@ def _span(one: Asked) -> str:
     low, high = min(a.difference.low for a in one.answers), max(a.difference.high for a in one.answers)
     n = min(a.difference.n for a in one.answers)
     whole = Estimate((low + high) / 2, low, high, n, one.metric.unit)
-    _, _, interval = show.difference_text(whole).partition("\n")
+    _, _, interval = difference_text(whole).partition("\n")
     return interval or "none"
 
 

@@ -74,6 +74,11 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a file, or the run of a game."""
         del ctx
+        if name in registry.studies():
+            from simulator.cli.study_command import study_command  # noqa: PLC0415  needs Numba
+
+            module, study, _ = registry.studies()[name]
+            return _with_our_help(study_command(name, getattr(importlib.import_module(module), study)))
         if name in registry.command_names():
             found: click.Command = importlib.import_module(f"simulator.cli.commands.{name.replace('-', '_')}").command
             return _with_our_help(found)
@@ -82,6 +87,16 @@ class Commands(click.Group):
 
             return _with_our_help(game_command(name))
         return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What each command is for; a study is not imported for it."""
+        listed = {name: about for name, (_, _, about) in registry.studies().items()}
+        rows = []
+        for name in self.list_commands(ctx):
+            command = None if name in listed else self.get_command(ctx, name)
+            rows.append((name, command.get_short_help_str(formatter.width) if command else listed[name]))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What the program is for, and some examples."""

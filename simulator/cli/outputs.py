@@ -15,7 +15,7 @@ from simulator.cli import options, show
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reports.study import StudyPage
+    from simulator.document.document import Document
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Outputs:
             options.check_folder(folder, f"--{name} {folder}")
 
     @show.told_at_the_end()
-    def write(self, page: Callable[[], StudyPage], table: Callable[[], pd.DataFrame], things: str) -> None:
+    def write(self, page: Callable[[], Document], table: Callable[[], pd.DataFrame], things: str) -> None:
         """Write what was asked for and say so.
 
         Args:

@@ -15,7 +15,7 @@ from simulator.cli import show
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
-    from reports.chapters import Chapter
+    from simulator.document.chapters import Chapter
     from simulator.play.run import Result
     from simulator.studies.sensitivity import Sensitivity
     from simulator.studies.skill import Rung
@@ -141,11 +141,11 @@ def lineups(results: Sequence[Result], beside: Beside) -> dict[str, list[Result]
 
 def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
     """How often the lead passes; nothing where nobody has an opponent, a chapter that says how to get it where it takes long."""
-    from reports.chapters import HOW_CLOSE, Chapter  # noqa: PLC0415  pandas comes only where a report is asked for
-    from reports.dramas import chapter  # noqa: PLC0415
+    from reports.drama import changes_chart  # noqa: PLC0415
+    from simulator.document.chapters import HOW_CLOSE, Chapter  # noqa: PLC0415  pandas comes only where a report is asked for
     from simulator.play.nested import watch_playouts  # noqa: PLC0415  needs Numba
     from simulator.studies.curves import curve_of  # noqa: PLC0415
-    from simulator.studies.drama import Drama, DramaPlan  # noqa: PLC0415
+    from simulator.studies.drama import Drama, DramaPlan, report_chapter  # noqa: PLC0415
 
     contested = [r for r in results if r.experiment.game.cooperative or r.experiment.players > 1]
     if not contested:
@@ -164,7 +164,7 @@ def lead_changes(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]
             curves = tuple(curve_of(experiment, one) for one in watched)
             plan = DramaPlan(experiment, games, WATCH_ROLLOUTS, beside.strategies)
             found.append(Drama(plan, curves, curves[0], 0.0))  # the most dramatic one is not shown, and not looked for
-    yield chapter(found)
+    yield replace(report_chapter(found), charts=(changes_chart(found),))
 
 
 def _shifted(told: Callable[[int, object], None], before: int, done: int, watched: object) -> None:

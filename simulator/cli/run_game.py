@@ -15,6 +15,7 @@ from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.report_studies import Beside, chapters
+from simulator.document.figures import advantage_text, estimate_text
 from simulator.document.language import plural
 from simulator.errors import UserError, nearest
 from simulator.game import first_outcome
@@ -162,7 +163,7 @@ def _so_far(experiment: Experiment, games: int, precision: Precision | None, tal
     from simulator.play.run import estimate_so_far  # noqa: PLC0415  needs NumPy
 
     metric = first_outcome(experiment.metrics)
-    told = f"{metric.label} {show.estimate_text(estimate_so_far(experiment, metric, tally, games, precision))}"
+    told = f"{metric.label} {estimate_text(estimate_so_far(experiment, metric, tally, games, precision))}"
     return told, games if precision is None else precision.playouts_needed(experiment, tally, games)
 
 
@@ -194,7 +195,7 @@ def _print(results: Sequence[Result], metrics: list[str]) -> None:
             show.paragraph(remark)
     for r in results:
         if r.first_player_advantage is not None and not unfinished_of(r.tally).all:
-            console.print(f"{_seated(r.experiment)}: {show.advantage_text(r.first_player_advantage)}", markup=False)
+            console.print(f"{_seated(r.experiment)}: {advantage_text(r.first_player_advantage)}", markup=False)
     for r in results:
         if r.precision is not None:
             console.print(f"{_seated(r.experiment)}: {_how_it_ended(r, r.precision)}", markup=False)

@@ -12,24 +12,18 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.document import figures as document
-from simulator.document.figures import ONE_PLAYOUT, PRINTED_GAP, TERMINAL
 from simulator.errors import UserError
-from simulator.stats.rounding import agreeing
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
-    from simulator.cli.fitting_table import FittingTable
+    from simulator.document.fitting_table import FittingTable
     from simulator.game import Metric
     from simulator.play.run import Progress, Result
-    from simulator.stats.estimate import Estimate
     from simulator.stats.tally import Tally
 
 _REFRESH_S = 0.5
@@ -142,131 +136,33 @@ def paragraph(text: str, indent: str = "", style: str = "") -> None:
 
 
 def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> FittingTable:
-    """An empty table in the one style of this program; columns in `right` are aligned to the right."""
-    from rich import box  # noqa: PLC0415  only where a table is shown
-    from rich.text import Text  # noqa: PLC0415
+    """An empty table; see there."""
+    from simulator.document import fitting_table  # noqa: PLC0415  only where a table is shown
 
-    from simulator.cli.fitting_table import FittingTable  # noqa: PLC0415
-
-    heading = None if title is None else Text(title, style="bold")  # brackets in it are no markup
-    table = FittingTable(title=heading, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0), title_style="bold")
-    for i, column in enumerate(columns):
-        table.add_column(Text(column), justify="right" if i in right else "left", overflow="fold")
-    return table
+    return fitting_table.new_table(*columns, title=title, right=right)
 
 
-def add_row(table: Table, *cells: str) -> None:
-    """Add cells as they are: square brackets in them are no markup."""
-    from rich.text import Text  # noqa: PLC0415  only where a table is shown
+def add_row(table: FittingTable, *cells: str) -> None:
+    """Add cells as they are; see there."""
+    from simulator.document import fitting_table  # noqa: PLC0415  only where a table is shown
 
-    table.add_row(*(Text(cell) for cell in cells))
-
-
-def estimate_text(estimate: Estimate, separator: str = " ") -> str:
-    r"""Best value and interval; shares as percent, and as a count where nothing was seen.
-
-    >>> from simulator.stats.estimate import Estimate
-    >>> estimate_text(Estimate(0.0, 0.0, 0.0002, 20_000, "share"), "\n")
-    'fewer than 3\nin 20,000'
-
-    What was seen is not shown as none where its interval is wide:
-
-    >>> estimate_text(Estimate(0.007, 0.0, 11.0, 400, "turns"), "|").partition("|")[0]
-    '0.007'
-    """
-    from simulator.stats.estimate import none_seen  # noqa: PLC0415  needs NumPy
-
-    if estimate.unit == "share" and (rare := none_seen(estimate.best, estimate.high, estimate.n, sequential=estimate.sequential)):
-        return rare.replace(" in ", f"{separator}in ")
-    return interval_text(estimate, separator)
+    fitting_table.add_row(table, *cells)
 
 
-def interval_text(estimate: Estimate, separator: str = " ") -> str:
-    """Best value and interval; also of a share that is no count of playouts, of which 0 does not mean that nothing was seen."""
-    interval = document.interval(estimate, TERMINAL) if estimate.n > 1 or document.is_share(estimate) else ONE_PLAYOUT
-    return f"{document.figure(estimate, TERMINAL)}{separator}{interval}"
-
-
-def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[Table]:
+def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[FittingTable]:
     """One line per number of players, one column per metric, each with its interval; several tables where the width asks for it."""
+    from simulator.document.chapters import Cell, Table  # noqa: PLC0415  only where a table is shown
+    from simulator.document.terminal import fitting  # noqa: PLC0415
+
     known = {m.name: m for r in results for m in r.experiment.metrics}
-    first = ("Players", *(str(r.experiment.players) for r in results))
-    room = width - len(first[0]) - 2
-    columns = [_column(known[name], results, room) for name in metrics]
-    if _how_many_fit(columns, room) < len(columns):
-        columns = [_column(known[name], results, _NARROW_HEADING) for name in metrics]
-    while columns:
-        n = _how_many_fit(columns, room)
-        shown, columns = [first, *columns[:n]], columns[n:]
-        table = new_table(*(column[0] for column in shown), right=range(len(shown)))
-        for cells in zip(*(column[1:] for column in shown), strict=True):
-            add_row(table, *cells)
-        yield table
+    columns = ("Players", *(_heading(known[name]) for name in metrics))
+    rows = tuple((Cell(str(r.experiment.players)), *(Cell.of(r.estimates.get(name)) for name in metrics)) for r in results)
+    return fitting(Table("", "", columns, rows, frozenset(range(len(columns)))), width)
 
 
-def _column(metric: Metric, results: Sequence[Result], heading_width: int) -> tuple[str, ...]:
-    """Heading and cells of one metric; the heading is broken where it is wider than `heading_width` and than the cells."""
-    cells = [estimate_text(r.estimates[metric.name], "\n") if metric.name in r.estimates else "-" for r in results]
-    room = max(heading_width, *(_width(cell) for cell in cells))
-    heading = textwrap.wrap(metric.label, room)
-    if metric.unit != "share" and metric.unit.lower() != metric.label.lower():
-        heading += textwrap.wrap(f"({metric.unit})", room)
-    return "\n".join(heading), *cells
-
-
-def _width(cell: str) -> int:
-    return max(len(line) for line in cell.split("\n"))
-
-
-def _how_many_fit(columns: Sequence[tuple[str, ...]], width: int) -> int:
-    """How many of the columns stand side by side; one at least."""
-    needed = accumulate(2 + max(_width(cell) for cell in column) for column in columns)
-    return max(1, sum(end <= width for end in needed))
-
-
-_NARROW_HEADING = 12
-
-
-def difference_places(before: Estimate, after: Estimate, difference: Estimate) -> int:
-    """Decimals for two figures and their difference, so that they add up as they are read."""
-    factor = document.scale_of(difference)
-    places = document.digits_of(difference, PRINTED_GAP)
-    return agreeing(factor * before.best, factor * after.best, places)
-
-
-def difference_text(difference: Estimate, places: int | None = None) -> str:
-    r"""A difference and its interval; between shares in percentage points.
-
-    >>> from simulator.stats.estimate import Estimate
-    >>> difference_text(Estimate(1.5, 0.04, 3.0, 1000, "turns"))
-    '+2\n+0.04 to +3'
-    """
-    if difference.low == difference.high == 0:
-        return "none"
-    style = PRINTED_GAP.with_digits(places)
-    return f"{document.figure(difference, style)}\n{document.interval(difference, style)}"
-
-
-def signed_text(estimate: Estimate, separator: str = " ") -> str:
-    """Best value and interval of a share that may be negative, such as an advantage, in percentage points.
-
-    >>> from simulator.stats.estimate import Estimate
-    >>> signed_text(Estimate(-0.001, -0.02, 0.03, 1000, "share"))
-    '+0 -2 to +3'
-    """
-    return f"{document.figure(estimate, PRINTED_GAP)}{separator}{document.interval(estimate, PRINTED_GAP)}"
-
-
-def advantage_text(estimate: Estimate) -> str:
-    """What it is worth to go first, in percentage points.
-
-    >>> from simulator.stats.estimate import Estimate
-    >>> advantage_text(Estimate(-0.03, -0.04, -0.02, 1000, "share"))
-    'seat 0 wins 3 points less than an equal share (-4 to -2)'
-    """
-    best, _, interval = signed_text(estimate, "\n").partition("\n")
-    more = "less" if best.startswith("-") else "more"
-    return f"seat 0 wins {best.lstrip('+-')} points {more} than an equal share ({interval.strip('()')})"
+def _heading(metric: Metric) -> str:
+    """What a metric is called, and its unit where that says more."""
+    return metric.label if metric.unit == "share" or metric.unit.lower() == metric.label.lower() else f"{metric.label} ({metric.unit})"
 
 
 @functools.cache
@@ -321,6 +217,13 @@ def counting_bar(label: str, total: int) -> Iterator[Callable[[int, Any], None] 
     """A bar with rate and time left; nothing when stderr is no terminal."""
     with _bar(label, total, lambda _part: ("", total)) as update:
         yield update
+
+
+@contextlib.contextmanager
+def stage(label: str, size: int) -> Iterator[Callable[[int, Any], None] | None]:
+    """Where long work stands: a bar for its playouts, and a note where something has to be compiled for it."""
+    with compiling_note(), counting_bar(label, size) as progress:
+        yield progress
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from simulator.cli import show
+from simulator.document.figures import estimate_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,7 +31,7 @@ def lines(
     """
     columns = [figures(one) for one in found]
     names = dict.fromkeys(name for column in columns for name in column)
-    write = text or (lambda estimate: show.estimate_text(estimate, "\n"))
+    write = text or (lambda estimate: estimate_text(estimate, "\n"))
     return [(name, [write(column[name]) if name in column else "-" for column in columns]) for name in names]
 
 

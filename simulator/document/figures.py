@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.stats.rounding import sided
+from simulator.stats.rounding import agreeing, sided
 
 MOST_DIGITS = 8
 """Decimals at most; they are enough for a hundred million playouts."""
@@ -204,3 +204,73 @@ def in_words(estimate: Any, style: Style = TEXT) -> str:
 def unit_of(estimate: Any) -> str:
     """What the figures of an estimate are in."""
     return "percent of games" if is_share(estimate) else str(estimate.unit)
+
+
+# ---------------------------------------------------------------- as the terminal has them
+
+
+def estimate_text(estimate: Any, separator: str = " ") -> str:
+    r"""Best value and interval; shares as percent, and as a count where nothing was seen.
+
+    >>> from simulator.stats.estimate import Estimate
+    >>> estimate_text(Estimate(0.0, 0.0, 0.0002, 20_000, "share"), "\n")
+    'fewer than 3\nin 20,000'
+
+    What was seen is not shown as none where its interval is wide:
+
+    >>> estimate_text(Estimate(0.007, 0.0, 11.0, 400, "turns"), "|").partition("|")[0]
+    '0.007'
+    """
+    from simulator.stats.estimate import none_seen  # noqa: PLC0415  needs NumPy
+
+    if estimate.unit == "share" and (rare := none_seen(estimate.best, estimate.high, estimate.n, sequential=estimate.sequential)):
+        return rare.replace(" in ", f"{separator}in ")
+    return interval_text(estimate, separator)
+
+
+def interval_text(estimate: Any, separator: str = " ") -> str:
+    """Best value and interval; also of a share that is no count of playouts, of which 0 does not mean that nothing was seen."""
+    ends = interval(estimate, TERMINAL) if estimate.n > 1 or is_share(estimate) else ONE_PLAYOUT
+    return f"{figure(estimate, TERMINAL)}{separator}{ends}"
+
+
+def difference_places(before: Any, after: Any, difference: Any) -> int:
+    """Decimals for two figures and their difference, so that they add up as they are read."""
+    factor = scale_of(difference)
+    places = digits_of(difference, PRINTED_GAP)
+    return agreeing(factor * before.best, factor * after.best, places)
+
+
+def difference_text(difference: Any, places: int | None = None) -> str:
+    r"""A difference and its interval; between shares in percentage points.
+
+    >>> from simulator.stats.estimate import Estimate
+    >>> difference_text(Estimate(1.5, 0.04, 3.0, 1000, "turns"))
+    '+2\n+0.04 to +3'
+    """
+    if difference.low == difference.high == 0:
+        return "none"
+    style = PRINTED_GAP.with_digits(places)
+    return f"{figure(difference, style)}\n{interval(difference, style)}"
+
+
+def signed_text(estimate: Any, separator: str = " ") -> str:
+    """Best value and interval of a share that may be negative, such as an advantage, in percentage points.
+
+    >>> from simulator.stats.estimate import Estimate
+    >>> signed_text(Estimate(-0.001, -0.02, 0.03, 1000, "share"))
+    '+0 -2 to +3'
+    """
+    return f"{figure(estimate, PRINTED_GAP)}{separator}{interval(estimate, PRINTED_GAP)}"
+
+
+def advantage_text(estimate: Any) -> str:
+    """What it is worth to go first, in percentage points.
+
+    >>> from simulator.stats.estimate import Estimate
+    >>> advantage_text(Estimate(-0.03, -0.04, -0.02, 1000, "share"))
+    'seat 0 wins 3 points less than an equal share (-4 to -2)'
+    """
+    best, _, interval = signed_text(estimate, "\n").partition("\n")
+    more = "less" if best.startswith("-") else "more"
+    return f"seat 0 wins {best.lstrip('+-')} points {more} than an equal share ({interval.strip('()')})"

@@ -45,3 +45,8 @@ def listed(words: Sequence[str], last: str = "and", *, between: str = ", ", most
     if not last or len(words) < 2:  # noqa: PLR2004  one alone has none before it
         return between.join(words)
     return f"{between.join(words[:-1])} {last} {words[-1]}"
+
+
+def clean(text: str) -> str:
+    """The text on one line and without characters that cannot be printed."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))

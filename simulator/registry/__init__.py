@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import re
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +31,9 @@ STRATEGIES_GROUP = "ludometer.strategies"
 
 _GAMES_FOLDER = Path(__file__).parents[1] / "games"
 _COMMANDS_FOLDER = Path(__file__).parents[1] / "cli" / "commands"
+_STUDIES_FOLDER = Path(__file__).parents[1] / "studies"
+_STUDY = re.compile(r'^class (\w+)\(Study\[.*\n    r?"""(.+?)(?:"""|\n)', re.MULTILINE)
+"""How a file declares a study, and what its help begins with."""
 
 
 @cache
@@ -41,7 +45,14 @@ def game_names() -> tuple[str, ...]:
 @cache
 def command_names() -> frozenset[str]:
     """Names that no game can have, since the command line has commands that are called so."""
-    return frozenset(p.stem.replace("_", "-") for p in _COMMANDS_FOLDER.glob("[!_]*.py"))
+    return frozenset(p.stem.replace("_", "-") for p in _COMMANDS_FOLDER.glob("[!_]*.py")) | studies().keys()
+
+
+@cache
+def studies() -> dict[str, tuple[str, str, str]]:
+    """Name of a study's command to its module, its class and what it answers, in a sentence; nothing is imported."""
+    found = ((p.stem, _STUDY.search(p.read_text(encoding="utf-8"))) for p in sorted(_STUDIES_FOLDER.glob("[!_]*.py")))
+    return {name.replace("_", "-"): (f"simulator.studies.{name}", one[1], one[2]) for name, one in found if one}
 
 
 def games() -> Iterator[Game]:

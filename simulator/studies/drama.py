@@ -13,26 +13,30 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from simulator.document.chapters import HOW_CLOSE, Cell, Chapter, Table, by_players
+from simulator.document.document import Document
+from simulator.document.figures import Style, figure, interval, known, number
+from simulator.document.language import clean, listed, plural, ranged
 from simulator.errors import UserError
-from simulator.play.collect import Progress, collect
+from simulator.play.collect import collect
 from simulator.play.executors import Job
 from simulator.play.experiment import Batch
 from simulator.play.nested import Watched, WatchWorker, watch_playouts
-from simulator.play.run import make_experiment
 from simulator.rules import constants, to_text
 from simulator.stats.digests import array_digest
+from simulator.stats.estimate import estimate_share
 from simulator.stats.extrapolation import extrapolated_mean
-from simulator.studies.curves import LOW, POINTS, Curve, chosen_by, curve_of
+from simulator.studies.curves import DECIDED, LEAD, LOW, POINTS, Curve, chosen_by, curve_of
+from simulator.studies.options import count, option
+from simulator.studies.study import Study
 
 if TYPE_CHECKING:
-    from simulator.game import Game
-    from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
-    from simulator.play.ledger import Ledger
+    from simulator.play.resources import Resources
     from simulator.stats.estimate import Estimate
 
 GAMES, ROLLOUTS = 1_000, 400
@@ -188,84 +192,75 @@ def _has_changes(curve: Curve, number: int) -> bool:
     return curve.lead_changes == number
 
 
-def plan_drama(
-    game: str | Game,
-    *,
-    players: int = 4,
-    games: int = GAMES,
-    rollouts: int = ROLLOUTS,
-    strategies: Sequence[str] = (),
-    rules: Mapping[str, Any] | None = None,
-    seed: int = 1,
-) -> DramaPlan:
-    """Make the question, so that what is impossible is found before anything is played.
+@dataclass(frozen=True)
+class DramaStudy(Study[DramaPlan, Drama]):
+    """Show how the chance of winning moves during a game.
 
-    Args:
-        game: name of the game.
-        players: how many sit at the table.
-        games: playouts to watch.
-        rollouts: nested playouts before each turn.
-        strategies: who plays; none means the game's default.
-        rules: dotted key to value, for what differs from the rules as shipped.
-        seed: key of all random draws.
-
-    Raises:
-        UserError: something of it does not exist or is not possible, or nobody is there to play against.
+    Playouts are watched turn by turn: before each turn, nested playouts estimate everybody's chance to win. Shows how often the
+    lead passes, how long and how far the winner was behind, how many games are decided early, and the most dramatic playout
+    with the line that replays it.
     """
-    experiment = make_experiment(game, players=players, strategies=strategies, rules=rules, seed=seed)
-    if players == 1 and not experiment.game.cooperative:
-        message = f"Alone nobody is ahead or behind; watch {experiment.game.title} with two players or more."
-        raise UserError(message)
-    return DramaPlan(experiment, games, rollouts, tuple(strategies))
+
+    games: int = count(GAMES, "Playouts to watch; 1k unless given.")
+    rollouts: int = option(
+        ROLLOUTS, "whole", "Nested playouts before each turn, to estimate everybody's chance.", ends=(10, 10**6), shown=True
+    )
+
+    each_number: ClassVar[str] = "each is looked at."
+    saved: ClassVar[str] = "curves"
+
+    @cached_property
+    def plans(self) -> tuple[DramaPlan, ...]:
+        """What will be watched with each number of players.
+
+        Raises:
+            UserError: something of it does not exist or is not possible, or nobody is there to play against.
+        """
+        return tuple(map(self._plan, self.setup.players))
+
+    def _plan(self, players: int) -> DramaPlan:
+        experiment = self.setup.experiment(players)
+        if players == 1 and not experiment.game.cooperative:
+            message = f"Alone nobody is ahead or behind; watch {experiment.game.title} with two players or more."
+            raise UserError(message)
+        return DramaPlan(experiment, self.games, self.rollouts, self.setup.strategies)
+
+    def play_part(self, plan: DramaPlan, resources: Resources) -> Drama:
+        """Watch the playouts of one number of players.
+
+        Raises:
+            UserError: a strategy is refused or broke its contract.
+            KeyboardInterrupt: interrupted before the first playouts were watched.
+        """
+        with resources.collecting(f"{plan.players} players", plan.games) as how:
+            return _watch(plan, how)
+
+    def document(self, parts: Sequence[Drama]) -> Document:
+        """The lead and the winner, the lead changes, and the most dramatic playouts."""
+        return _document(parts)
 
 
-def drama(
-    game: str | Game, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any
-) -> Drama:
-    """Plan and play a study of drama.
+drama = DramaStudy.ask
+"""Watch the playouts of one number of players.
 
-    Args:
-        game: name of the game.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-        **question: what else `plan_drama` takes: players, games, rollouts, strategies, rules, seed.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played.
-
-    >>> found = drama("pig", players=2, games=8, rollouts=20)
-    >>> found.estimates["lead_changes"].n, found.dramatic.rollouts
-    (8, 160)
-    """
-    return play_drama(plan_drama(game, **question), workers=workers, ledger=ledger, progress=progress)
+>>> found = drama("pig", players=2, games=8, rollouts=20)
+>>> found.estimates["lead_changes"].n, found.dramatic.rollouts
+(8, 160)
+"""
 
 
-def play_drama(plan: DramaPlan, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None) -> Drama:
-    """Watch the playouts of a plan. Ctrl-C keeps what is done.
-
-    Args:
-        plan: what to watch.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-
-    Raises:
-        UserError: a strategy is refused or broke its contract.
-        KeyboardInterrupt: interrupted before the first playouts were watched.
-    """
+def _watch(plan: DramaPlan, how: Mapping[str, Any]) -> Drama:
     start = time.perf_counter()
-    watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, workers=workers, ledger=ledger, progress=progress)
+    watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, **how)
     curves = tuple(curve_of(plan.experiment, one) for one in watched)
     dramatic = max(curves, key=_how_dramatic)
     interrupted = len(curves) < plan.games
     try:
-        dramatic = _most_dramatic(plan, [watched[place] for place in _candidates(curves)], workers=workers, ledger=ledger)
+        dramatic = _most_dramatic(plan, [watched[place] for place in _candidates(curves)], **{**how, "progress": None})
     except KeyboardInterrupt:
         interrupted = True
-    return Drama(
-        plan, curves, dramatic, time.perf_counter() - start, interrupted, array_digest(x for one in watched for x in (one.sums, one.row))
-    )
+    digest = array_digest(x for one in watched for x in (one.sums, one.row))
+    return Drama(plan, curves, dramatic, time.perf_counter() - start, interrupted, digest)
 
 
 def _how_dramatic(curve: Curve) -> tuple[int, float]:
@@ -298,3 +293,177 @@ def _looked_at_again(plan: DramaPlan, watched: Sequence[Watched], rollouts: int,
 def _without(now: Watched, then: Watched) -> Watched:
     """A playout by those nested playouts alone that are new."""
     return replace(now, sums=now.sums - then.sums, rollouts=now.rollouts - then.rollouts)
+
+
+# ---------------------------------------------------------------- what is said of it
+
+LABELS = {
+    "lead_changes": "Lead changes",
+    "led_throughout": "Winner never behind",
+    "never_behind_from": "Not behind from turn",
+    "below.10": "Winner once below 10%",
+    "below.25": "Winner once below 25%",
+    "decided_early": "Decided by half-time",
+}
+
+LOOK_FOR = "Look for games that turn, and for games that are over long before they end."
+
+
+def _document(parts: Sequence[Drama]) -> Document:
+    first = parts[0].plan
+    won = [one for one in parts if one.won]
+    chapters = [
+        Chapter(
+            "lead",
+            "How often the lead passes",
+            LOOK_FOR,
+            charts=("drama-lead-changes",),
+            tables=(figures_table(parts), _changes_table(parts)),
+            notes=(decided_note(), coarseness_note(first)),
+        )
+    ]
+    if won:
+        replays = tuple((run_of(one), Cell(one.plan.replay(one.dramatic.playout), code=True)) for one in won)
+        lines = Table("To read it", "", ("Players", "Command"), replays, name="drama-replay")
+        chapters += [
+            Chapter("courses", "How the winner's chance moves", "Look for where the median leaves the start.", charts=("drama-courses",)),
+            Chapter(
+                "most-dramatic",
+                "The most dramatic game",
+                "Look for the turns at which it tips.",
+                tuple(map(dramatic_sentence, parts)),
+                ("drama-most",),
+                (lines,),
+            ),
+        ]
+    seats = ", ".join(dict.fromkeys(clean(p.label) for p in first.experiment.lineup))
+    watched = ranged((len(one.curves) for one in parts), "playout")
+    return Document(
+        first.experiment.game,
+        "How the chance of winning moves",
+        sentence(parts[0]),
+        tuple(map(sentence, parts[1:])),
+        _warnings(parts),
+        rules=first.experiment.rules,
+        facts=(
+            ("Playouts watched", "; ".join(f"{len(one.curves):,} with {run_of(one)}" for one in parts)),
+            ("Nested playouts before each turn", f"{first.rollouts:,}"),
+            ("Strategies", seats),
+        ),
+        chapters=tuple(chapters),
+        runs=tuple(map(run_of, parts)) if len(parts) > 1 else (),
+        opening=f"{first.experiment.game.title}: {watched} watched, {first.rollouts:,} nested ones before each turn",
+        closing=f"{rule_of_the_lead()} {decided_note()} What the noise of the estimated chances adds is taken off; the 95% intervals, "
+        "each for itself, hold what that may leave.",
+    )
+
+
+def run_of(part: Drama) -> str:
+    """What tells it from others: the number of players."""
+    return plural(part.players, "player")
+
+
+def figures_table(parts: Sequence[Drama]) -> Table:
+    """The estimates: a row for each, a column for each number of players."""
+    return _by_players("The lead and the winner", "drama", parts, lambda one: {LABELS[name]: e for name, e in one.estimates.items()})
+
+
+def _changes_table(parts: Sequence[Drama]) -> Table:
+    return _by_players("Games by lead changes", "drama-changes", parts, lambda one: one.changes)
+
+
+def _by_players(title: str, name: str, parts: Sequence[Drama], figures: Callable[[Drama], Mapping[str, Estimate]]) -> Table:
+    return by_players(title, "", [run_of(one) for one in parts], [figures(one) for one in parts], cell=_cell, name=name)
+
+
+def _cell(estimate: Estimate | None) -> Cell:
+    """A figure above its interval; where all playouts were alike there is none to tell."""
+    if estimate is None or known(estimate) or estimate.n == 1:
+        return Cell.of(estimate)
+    return Cell(figure(estimate), f"in every one of {estimate.n:,}")
+
+
+def sentence(part: Drama) -> str:
+    """What was found at one number of players."""
+    told, found = f"With {run_of(part)}: the lead passes {how_often(part)}", part.estimates
+    if not part.won:
+        return f"{told}; nobody won any of the games."
+    return (
+        f"{told}; {interval(found['led_throughout'])} percent of winners never were behind, "
+        f"{interval(found['below.10'])} percent once had a chance below 10 percent, "
+        f"and {interval(found['decided_early'])} percent of games are decided by half-time."
+    )
+
+
+def how_often(part: Drama) -> str:
+    """How often the lead passes: a mean, or where all playouts were alike the share of games that may be so."""
+    changes = part.estimates["lead_changes"]
+    if known(changes):
+        return f"{interval(changes)} times a game on average"
+    times = plural(round(changes.best), "time")
+    if changes.n == 1:
+        return f"{times} in the only game"
+    alike = f"{times} in every one" if changes.best else "in none"
+    return f"{alike} of {changes.n:,} games ({interval(estimate_share(changes.n if changes.best else 0, changes.n))} percent)"
+
+
+def headline(parts: Sequence[Drama]) -> str:
+    """How often the lead passes, from the fewest players to the most."""
+    ends = parts if len(parts) == 1 else (parts[0], parts[-1])
+    return f"The lead passes {listed([f'{how_often(one)} with {run_of(one)}' for one in ends])}"
+
+
+def dramatic_sentence(part: Drama) -> str:
+    """The most dramatic playout in words."""
+    curve = part.dramatic
+    if curve.winner is None:
+        return f"With {run_of(part)}: nobody won any of the games."
+    chance = interval(curve.lowest, Style(digits=0, once=False))
+    changes, winner = plural(curve.lead_changes, "lead change"), part.sides[curve.winner].lower()
+    return f"With {run_of(part)}: playout {curve.playout} had {changes}, and {winner} won from a chance of {chance} percent."
+
+
+def rule_of_the_lead() -> str:
+    """When the lead passes."""
+    return f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's."
+
+
+def decided_note() -> str:
+    """When a game counts as decided."""
+    return f"A game is decided by half-time if in its second half the winner's chance stays at {100 * DECIDED:.0f} percent or more."
+
+
+def coarseness_note(plan: DramaPlan) -> str:
+    """How far off so few nested playouts are, and what becomes of it."""
+    points = number(100 * 0.5 / math.sqrt(plan.rollouts))
+    return (
+        f"A chance by {plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error. What that adds"
+        " to the figures is estimated by halves and quarters of the nested playouts and taken off; the intervals hold what that may leave."
+    )
+
+
+def report_chapter(parts: Sequence[Drama]) -> Chapter:
+    """What it adds to a balance report's chapter on how close games are: lead changes."""
+    notes = (
+        f"{plural(len(parts[0].curves), 'playout')} were watched; before each turn {parts[0].plan.rollouts:,} nested ones each.",
+        rule_of_the_lead(),
+        decided_note(),
+        coarseness_note(parts[0].plan),
+    )
+    tables = (figures_table(parts),)
+    return Chapter(HOW_CLOSE, "How close it is", LOOK_FOR, tuple(map(sentence, parts)), ("drama-lead-changes",), tables, notes)
+
+
+def _warnings(parts: Sequence[Drama]) -> tuple[str, ...]:
+    """What has to be known first."""
+    stopped = [
+        f"The study with {run_of(one)} was interrupted after {len(one.curves):,} of {one.plan.games:,} playouts."
+        for one in parts
+        if one.interrupted
+    ]
+    nobody = [
+        f"With {run_of(one)} nobody won {len(one.curves) - len(one.won):,} of {len(one.curves):,} games; winners are those of the others."
+        for one in parts
+        if len(one.won) < len(one.curves)
+    ]
+    return (*stopped, *nobody)

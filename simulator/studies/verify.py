@@ -25,7 +25,7 @@ from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, e
 from simulator.stats.sequences import share_sequence
 from simulator.studies.anchors import ANCHORS, DRAMA_ANCHORS, estimated
 from simulator.studies.curves import curve_of
-from simulator.studies.drama import Drama, plan_drama
+from simulator.studies.drama import Drama, DramaStudy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -309,9 +309,8 @@ def check_drama(effort: Effort, seed: int) -> Iterator[Check]:
 
 
 def _watched(players: int, goal: int, games: int, seed: int) -> Drama:
-    plan = plan_drama(
-        "pig", players=players, games=games, rollouts=DRAMA_ROLLOUTS, strategies=["hold:at=20"], rules={"goal": goal}, seed=seed
-    )
+    question: dict[str, Any] = {"games": games, "rollouts": DRAMA_ROLLOUTS, "rules": {"goal": goal}}
+    (plan,) = DramaStudy.of("pig", players=players, strategies=["hold:at=20"], seed=seed, **question).plans
     curves = tuple(curve_of(plan.experiment, one) for one in watch_playouts(plan.experiment, games, DRAMA_ROLLOUTS))
     return Drama(plan, curves, curves[0], 0.0)
 

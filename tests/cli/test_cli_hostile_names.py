@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reports.frames import clean
+from simulator.document.language import clean
 
 Simulate = Callable[..., Any]
 

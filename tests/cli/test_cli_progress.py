@@ -8,6 +8,7 @@ from typing import Any, Self
 import pytest
 
 from simulator.cli import run_game, show
+from simulator.document.figures import estimate_text
 from simulator.play.experiment import BATCH
 from simulator.play.run import Precision, make_experiment, run_experiment
 
@@ -82,7 +83,7 @@ def test_what_the_bar_says_of_a_run_is_what_is_shown_in_the_end(width: float | N
     begun = run_experiment(asked, BATCH).tally
     ended = run_experiment(asked, most, precision=precision, progress=press)
     told, expected = run_game._so_far(asked, most, precision, ended.tally)
-    assert told == f"Seat 0 wins {show.estimate_text(ended.estimates['wins.0'])}"
+    assert told == f"Seat 0 wins {estimate_text(ended.estimates['wins.0'])}"
     assert expected == (most if precision is None else ended.games)
     _, foreseen = run_game._so_far(asked, most, precision, begun)
     assert 0.5 * expected < foreseen < 2 * expected

@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 
 from simulator import registry
-from simulator.cli import show
 from simulator.cli.report_studies import (
     FEWEST_WATCHED,
     FULL_WATCHED,
@@ -24,6 +23,7 @@ from simulator.cli.report_studies import (
     WATCH_ROLLOUTS,
     WATCH_TURNS,
 )
+from simulator.document.figures import estimate_text
 from simulator.errors import UserError
 from simulator.play.run import run
 from simulator.stats.estimate import Estimate
@@ -352,8 +352,8 @@ def test_a_precision_may_be_in_percent_and_is_about_the_first_figure(simulate: S
 
 @pytest.mark.parametrize(("best", "shown"), [(-0.001, "0% -2 to 3"), (0.001, "0% -2 to 3"), (-0.02, "-2% -2 to 3")])
 def test_a_figure_that_is_rounded_to_zero_has_no_minus_sign(best: float, shown: str) -> None:
-    assert show.estimate_text(Estimate(best, -0.02, 0.03, 100, "share")) == shown
-    assert show.estimate_text(Estimate(0.01, -0.001, 0.03, 100, "share")) == "1% 0\N{EN DASH}3"
+    assert estimate_text(Estimate(best, -0.02, 0.03, 100, "share")) == shown
+    assert estimate_text(Estimate(0.01, -0.001, 0.03, 100, "share")) == "1% 0\N{EN DASH}3"
 
 
 def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from simulator import registry
-from simulator.cli import show
 from simulator.cli.commands import tournament as command
+from simulator.document.figures import estimate_text
 from simulator.stats.estimate import Estimate
 from simulator.studies import tournament as studies
 from simulator.studies.pairs import play_pairs
@@ -105,7 +105,7 @@ def test_it_fits_narrow_and_wide_terminals(simulate: Simulate, monkeypatch: pyte
     monkeypatch.setenv("COLUMNS", columns)
     outcome = simulate("tournament", "pig", "--players", "2", "--games", "8000")
     assert outcome.code == 0
-    figures = [show.estimate_text(e, "\n") for line in tournament("pig", players=2, games=8000).wins for e in line if e is not None]
+    figures = [estimate_text(e, "\n") for line in tournament("pig", players=2, games=8000).wins for e in line if e is not None]
     assert all(part in outcome.out for figure in figures for part in figure.split("\n")), "a figure is torn"
     tables = [line for line in outcome.out.splitlines() if not line.startswith("seed ")]
     assert all(len(line) <= int(columns) for line in tables)

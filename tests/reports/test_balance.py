@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reports import balance, frames, skills, words
-from reports.chapters import ORDER, Cell, Chapter, arranged
+from simulator.document.chapters import ORDER, Cell, Chapter, arranged
 from simulator.game import Metric
 from simulator.play.run import run
 from simulator.stats.estimate import estimate_share

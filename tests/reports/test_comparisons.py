@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from reports import comparisons
 from reports.charts import LEGEND
 from reports.style import GREY
+from simulator.document.document import Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
 from simulator.studies.compare import Comparison, compare
@@ -72,11 +73,11 @@ def test_the_figures_of_a_row_add_up_and_no_end_is_hidden_at_zero() -> None:
 
 
 @pytest.fixture(scope="module")
-def page() -> comparisons.StudyPage:
+def page() -> Document:
     return comparisons.page([compare("pig", [Variant("goal=99", {"goal": 99}), Variant("goal=50", {"goal": 50})], players=2, games=1000)])
 
 
-def test_the_page_says_that_verdicts_are_judged_together(page: comparisons.StudyPage) -> None:
+def test_the_page_says_that_verdicts_are_judged_together(page: Document) -> None:
     assert page.chapters[0].look_for.endswith("all points judged together (Holm).")
     for chart in page.every_chart:
         assert any("judged together (Holm)" in note for note in chart.words.notes)

@@ -12,7 +12,7 @@ import pytest
 
 import reports
 from reports import pictures, tables
-from reports.chapters import Cell, Table
+from simulator.document.chapters import Cell, Table
 from simulator.errors import UserError
 from simulator.files import write_bytes
 

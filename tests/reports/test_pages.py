@@ -16,9 +16,9 @@ import pytest
 
 import reports
 from reports import pages
-from reports.chapters import ORDER, SKILL, Cell, Chapter, Table
 from reports.frames import at_pace
 from reports.pages import headlines
+from simulator.document.chapters import ORDER, SKILL, Cell, Chapter, Table
 from simulator.errors import UserError
 from simulator.game import Influence
 from simulator.rules import constants

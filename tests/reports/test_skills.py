@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from reports import skills
-from reports.chapters import SKILL
 from reports.pictures import NARROW, WIDE, draw, styled
 from reports.study import study_html
+from simulator.document.chapters import SKILL
 from simulator.stats.estimate import Estimate
 from simulator.studies.skill import BLUNDERS, Rung, Skill, skill
 

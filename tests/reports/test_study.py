@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reports import checks, comparisons, sensitivities, sweeps
-from reports.chapters import Cell, Chapter, Table
-from reports.study import MOST_ROWS, MOST_SENTENCES, StudyPage, shortened, study_html, write_study_csvs, write_study_svgs
+from reports.study import MOST_ROWS, shortened, study_html, write_study_csvs, write_study_svgs
 from simulator import registry
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import MOST_SENTENCES, Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
 from simulator.studies.check import Checked, Outcome
@@ -27,9 +28,9 @@ WINS = Metric("players_win", "The players win", "share", "share", 0, 1)
 TURNS = Metric("turns", "Turns", "turns", "count", 0, 99)
 
 
-def page(**changes: Any) -> StudyPage:
+def page(**changes: Any) -> Document:
     """A page that says little."""
-    return replace(StudyPage(None, "Study", "Found.", (), (), (), (), None), **changes)
+    return replace(Document(None, "Study", "Found.", (), (), (), (), None), **changes)
 
 
 # ---------------------------------------------------------------- any page
@@ -95,7 +96,7 @@ def swept() -> Sweep:
     return sweep("orchard", {"raven.steps": (4, 5, 6), "trees.fruit": (3, 4)}, players=[2, 3], games=60)
 
 
-def paged(found: Sweep) -> StudyPage:
+def paged(found: Sweep) -> Document:
     """The page about the turns."""
     return sweeps.page(found, [m for m in found.points[0].metrics if m.name == "turns"])
 

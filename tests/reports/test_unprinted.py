@@ -10,8 +10,8 @@ import pytest
 import reports
 from reports import balance, unprinted
 from reports.frames import at_pace
-from reports.study import rules_chapter
 from simulator import registry
+from simulator.document.document import rules_chapter, rulings_table
 from simulator.play.run import Result, run
 
 
@@ -56,7 +56,7 @@ def test_few_games_that_may_last_as_long_as_the_box_says_are_no_warning() -> Non
 @pytest.mark.parametrize("name", ["grinchmas", "vacation", "crocs"])
 def test_rulings_that_no_switch_covers_stand_beside_the_constants(name: str) -> None:
     game = registry.game(name)
-    (table,) = unprinted.rulings_table(game)
+    (table,) = rulings_table(game)
     assert [row[0] for row in table.rows] == [ruling.name for ruling in game.rulings if not ruling.switch]
     assert 0 < len(table.rows) < len(game.rulings), "those with a switch are among the constants"
     result = run(name, players=4, games=20)

@@ -11,7 +11,7 @@ from simulator.cli import options, show
 from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
-from simulator.document.figures import TERMINAL, figure
+from simulator.document.figures import TERMINAL, difference_places, difference_text, figure
 from simulator.document.language import plural
 from simulator.stats.shares import read_widths
 
@@ -157,11 +157,11 @@ def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
     table = show.new_table("Metric", "As it is", "Changed", "Difference", "Interval", "Verdict", "Saved", right=(1, 2, 3, 4, 6))
     table.title = Text(title, style="bold")  # brackets in it are no markup
     for c in comparisons:
-        places = show.difference_places(c.baseline, c.changed, c.difference)
+        places = difference_places(c.baseline, c.changed, c.difference)
         both = zip((c.baseline, c.changed), c.hidden, strict=True)
         best = ["-" if hidden else figure(e, TERMINAL.with_digits(places)) for e, hidden in both]
         saved = "-" if c.playouts_saved is None or any(c.hidden) else f"{c.playouts_saved:.1f}x"
-        told = "-\nnot known" if any(c.hidden) else show.difference_text(c.difference, places)
+        told = "-\nnot known" if any(c.hidden) else difference_text(c.difference, places)
         difference, _, interval = told.partition("\n")
         show.add_row(table, c.metric.label, *best, difference, interval, c.verdict, saved)
     return table

@@ -12,7 +12,7 @@ from simulator.cli import options, show
 from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
-from simulator.document.figures import BRIEF, figure, interval
+from simulator.document.figures import BRIEF, difference_text, estimate_text, figure, interval
 from simulator.document.language import plural, ranged
 from simulator.errors import UserError
 from simulator.stats.shares import read_number
@@ -230,7 +230,7 @@ def _print_measured(found: Sensitivity, measured: Measured, *, asked: bool) -> N
     for metric in measured.metrics:
         ranked = found.ranked(metric.name, measured.players)
         rows = [[e for e in effects if e.significant] for effects in ranked if any(e.significant for e in effects)]
-        base = show.estimate_text(found.estimate(metric, measured.unmoved))
+        base = estimate_text(found.estimate(metric, measured.unmoved))
         if not rows:
             if found.worth_showing(metric):
                 show.paragraph(f"{metric.label}, as it is {base}: no effect of a constant is found.")
@@ -250,7 +250,7 @@ def _table(title: str, effects: Sequence[Effect]) -> Any:
     table.title = Text(title, style="bold")  # brackets in it are no markup
     last = None
     for e in effects:
-        best, _, interval = show.difference_text(e.difference.estimate).partition("\n")
+        best, _, interval = difference_text(e.difference.estimate).partition("\n")
         key, start = ("", "") if e.move.key == last else (e.move.key, brief_text(e.move.start))
         show.add_row(table, key, start, brief_text(e.move.to), e.move.source if key else "", best, interval)
         last = e.move.key

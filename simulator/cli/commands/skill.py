@@ -11,6 +11,7 @@ from simulator.cli import options, show
 from simulator.cli.in_turn import answer
 from simulator.cli.outputs import Outputs, output_options
 from simulator.cli.side_by_side import lines, tables
+from simulator.document.figures import difference_text, interval_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,8 +97,8 @@ def _tables(found: Sequence[Skill]) -> list[tuple[str, str, list[Line]]]:
             lines(found, lambda f: {f"{100 * s:g}%": r.estimate for s, r in f.blunders}),
         ),
         (f"{wins}, by strategy", "Strategy", lines(found, lambda f: {r.strategy: r.estimate for r in f.ladder})),
-        ("What decides who wins (parts of the variance)", "Part", lines(found, _parts, lambda e: show.interval_text(e, "\n"))),
-        ("Seat 0 wins more than an equal share, in points", "Everybody plays", lines(found, _advantages, show.difference_text)),
+        ("What decides who wins (parts of the variance)", "Part", lines(found, _parts, lambda e: interval_text(e, "\n"))),
+        ("Seat 0 wins more than an equal share, in points", "Everybody plays", lines(found, _advantages, difference_text)),
     ]
 
 

@@ -10,6 +10,7 @@ import click
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.figures import difference_text, estimate_text
 from simulator.document.language import plural, ranged
 
 if TYPE_CHECKING:
@@ -159,10 +160,10 @@ def _cells(found: Sweep, point: Point, metric: Metric, *, several: bool) -> tupl
 
     values = [to_text(value) for value in point.setting.values()]
     players = [str(point.players)] * several
-    estimate = show.estimate_text(point.result.estimates[metric.name])
+    estimate = estimate_text(point.result.estimates[metric.name])
     if point.is_baseline:
         return *players, *values, estimate, found.baseline_name
-    return *players, *values, estimate, show.difference_text(point.differences[metric.name]).replace("\n", " ")
+    return *players, *values, estimate, difference_text(point.differences[metric.name]).replace("\n", " ")
 
 
 def _write(found: Sweep, metrics: Sequence[Metric], outputs: Outputs) -> None:

@@ -10,12 +10,12 @@ import click
 
 from simulator.cli import options, outputs, show
 from simulator.cli.exits import EXIT_INTERRUPTED
-from simulator.document.figures import Style, figure, interval
+from simulator.document.figures import Style, estimate_text, figure, interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from simulator.cli.fitting_table import FittingTable
+    from simulator.document.fitting_table import FittingTable
     from simulator.play.executors import Workers
     from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
@@ -121,7 +121,7 @@ def _print_together(found: Tournament) -> None:
     for s in found.order:
         own = found.shares[s]
         if own is not None:
-            show.add_row(table, found.strategies[s], show.estimate_text(own))
+            show.add_row(table, found.strategies[s], estimate_text(own))
     console.print(table)
     _print_matrix(found, "How often all win, one of the row's strategy among the column's, in every seat in turn", _cell(found))
     if found.halves:
@@ -142,7 +142,7 @@ def _strengths(found: Tournament, named: Named) -> FittingTable:
     for s in found.order:
         share, beaten = found.shares[s], sum(winner == s for winner, _ in found.beats)
         rated = () if ratings is None else ("\n".join(rating_texts(ratings.values[s])),)
-        average = "-" if share is None else show.estimate_text(share, "\n")
+        average = "-" if share is None else estimate_text(share, "\n")
         show.add_row(table, named(found.strategies[s], NAME), *rated, average, f"{beaten} of {len(found.strategies) - 1}")
     return table
 
@@ -171,7 +171,7 @@ def _print_matrix(found: Tournament, title: str, cell: Callable[[int, int], Esti
     """A matrix with a line and a column for each strategy; several tables where the terminal is narrow."""
     console = show.console()
     console.print(title, markup=False, emoji=False, style="bold")
-    texts = {(a, b): "-" if (e := cell(a, b)) is None else show.estimate_text(e, "\n") for a in found.order for b in found.order}
+    texts = {(a, b): "-" if (e := cell(a, b)) is None else estimate_text(e, "\n") for a in found.order for b in found.order}
     names = {s: _broken(found.strategies[s], NAME) for s in found.order}
     wide = max(_width(texts.values()), *(_width([_broken(name, 1)]) for name in found.strategies))
     fit = _how_many_fit(wide, console.width - _width(names.values()))
@@ -188,7 +188,7 @@ def _print_matrix(found: Tournament, title: str, cell: Callable[[int, int], Esti
 
 def _how_many_fit(wide: int, room: int) -> int:
     """How many columns of figures stand beside the names; one at least."""
-    from simulator.cli.fitting_table import GAP  # noqa: PLC0415  only where a table is shown
+    from simulator.document.fitting_table import GAP  # noqa: PLC0415  only where a table is shown
 
     return max(1, (room - GAP) // (wide + GAP))
 

@@ -12,6 +12,7 @@ from simulator.cli import options, show
 from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
 from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.figures import estimate_text, signed_text
 from simulator.document.language import ranged
 
 if TYPE_CHECKING:
@@ -197,6 +198,6 @@ def _cells(before: Judged, after: Judged) -> tuple[str, ...]:
 
 def _figure(judged: Judged) -> tuple[str, str]:
     """A figure and its interval, in what its target is written in: an advantage in points, with its sign."""
-    text = show.signed_text if judged.target.signed else show.estimate_text
+    text = signed_text if judged.target.signed else estimate_text
     best, _, interval = text(judged.estimate, "\n").partition("\n")
     return ("none seen", f"{best} {interval}") if interval.startswith("in ") else (best, interval)

@@ -10,6 +10,7 @@ import click
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
 from simulator.cli.outputs import Outputs, output_options
+from simulator.document.figures import difference_text, estimate_text
 
 if TYPE_CHECKING:
     from simulator.studies.tune_strategy import Gain, StrategyTuning
@@ -99,12 +100,12 @@ def _print_gains(found: StrategyTuning) -> None:
     for gain in found.gains:
         show.add_row(table, *_cells(gain))
     if found.gain is not None and len(found.gains) > 1:
-        best, _, interval = show.difference_text(found.gain).partition("\n")
+        best, _, interval = difference_text(found.gain).partition("\n")
         show.add_row(table, "Mean", "", "", best, interval, "")
     show.console().print(table)
 
 
 def _cells(gain: Gain) -> tuple[str, ...]:
-    best, _, interval = show.difference_text(gain.difference()).partition("\n")
-    figures = [show.estimate_text(e, "\n") for e in (gain.before, gain.after)]
+    best, _, interval = difference_text(gain.difference()).partition("\n")
+    figures = [estimate_text(e, "\n") for e in (gain.before, gain.after)]
     return str(gain.players), *figures, best, interval, gain.verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Column, Table
 from rich.text import Text
@@ -102,3 +103,17 @@ def _field(header: str, value: str, width: int, *, whole: bool) -> list[str]:
 
 def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
     return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False)
+
+
+def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> FittingTable:
+    """An empty table in the one style of this program; columns in `right` are aligned to the right."""
+    heading = None if title is None else Text(title, style="bold")  # brackets in it are no markup
+    table = FittingTable(title=heading, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0), title_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(Text(column), justify="right" if i in right else "left", overflow="fold")
+    return table
+
+
+def add_row(table: Table, *cells: str) -> None:
+    """Add cells as they are: square brackets in them are no markup."""
+    table.add_row(*(Text(cell) for cell in cells))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from reports import dramas
-from reports.chapters import HOW_CLOSE, Cell
+from reports import drama as drawing
 from reports.pictures import NARROW, WIDE, draw, styled
-from reports.study import study_html
+from reports.study import drawn, study_html
+from simulator.document.chapters import HOW_CLOSE, Cell
+from simulator.document.document import Document
 from simulator.studies.curves import POINTS, Curve
-from simulator.studies.drama import Drama, drama
+from simulator.studies.drama import Drama, DramaStudy, drama, how_often, report_chapter
+from simulator.studies.study import Finding
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +24,7 @@ def found() -> list[Drama]:
 
 
 def test_the_frame_holds_every_chance_of_every_playout(found: list[Drama]) -> None:
-    table = dramas.frame(found)
+    table = drawing.frame(found)
     assert len(table) == sum(curve.chances.size for one in found for curve in one.curves)
     seven = table[(table["players"] == 3) & (table["playout"] == 7)]
     assert list(seven["chance"]) == list(found[1].curves[7].chances.ravel())
@@ -29,14 +32,14 @@ def test_the_frame_holds_every_chance_of_every_playout(found: list[Drama]) -> No
 
 
 def test_the_shares_of_playouts_by_lead_changes_sum_to_one_but_for_what_would_be_below_nought(found: list[Drama]) -> None:
-    table = dramas.changes_frame(found)
+    table = drawing.changes_frame(found)
     assert list(table["group"].unique()) == ["0", "1", "2", "3", "4 or more"]
     assert table["best"].between(0, 1).all()
     assert table.groupby("run")["best"].sum().between(0.99, 1.2).all()
 
 
 def test_the_course_holds_the_quantiles_of_the_winners_and_ends_in_certainty(found: list[Drama]) -> None:
-    table = dramas.course_frame(found[0])
+    table = drawing.course_frame(found[0])
     winners = table[table["what"] == "winners"]
     assert len(winners) == POINTS
     assert (winners[["q0", "q2", "best", "q3", "q1"]].diff(axis=1).iloc[:, 1:] >= 0).all(axis=None)
@@ -49,7 +52,7 @@ def test_the_course_holds_the_quantiles_of_the_winners_and_ends_in_certainty(fou
 
 
 def test_the_charts_draw_bands_bars_and_the_same_colour_for_a_seat_everywhere(found: list[Drama]) -> None:
-    changes, courses, most = dramas.charts(found)
+    changes, courses, most = drawing.charts(found)
     with styled():
         for width in (WIDE, NARROW):
             (ax,) = draw(changes, width).axes
@@ -62,12 +65,18 @@ def test_the_charts_draw_bands_bars_and_the_same_colour_for_a_seat_everywhere(fo
 
 
 def test_the_chapter_goes_with_how_close_a_game_is(found: list[Drama]) -> None:
-    chapter = dramas.chapter(found)
+    chapter = report_chapter(found)
     assert chapter.id == HOW_CLOSE
     assert [s.partition(":")[0] for s in chapter.sentences] == ["With 2 players", "With 3 players"]
-    assert [chart.name for chart in chapter.charts] == ["drama-lead-changes"]
+    assert chapter.charts == ("drama-lead-changes",)
     assert any("off by up to 11 points" in note for note in chapter.notes)
     assert any("40 playouts" in note and "20 nested" in note for note in chapter.notes)
+
+
+def paged(parts: Sequence[Drama]) -> Document:
+    """The page of a study that found these."""
+    finding = Finding(DramaStudy.of("pig", players=2), tuple(parts), 0.0, interrupted=False)
+    return drawn(finding.document(), finding)
 
 
 def alike(found: Drama, games: int, *leaders: float) -> Drama:
@@ -79,23 +88,23 @@ def alike(found: Drama, games: int, *leaders: float) -> Drama:
 
 def test_where_all_games_are_alike_their_share_is_told_and_the_mean_has_no_interval(found: list[Drama]) -> None:
     never, once = alike(found[0], 21, 0.5, 0.8, 0.9), alike(found[0], 21, 0.8, 0.2, 0.9)
-    assert dramas.how_often(never) == "in none of 21 games (0 to 15 percent)"
-    assert dramas.how_often(once) == "2 times in every one of 21 games (85 to 100 percent)"
-    assert dramas.how_often(alike(found[0], 1, 0.5, 0.8)) == "0 times in the only game"
+    assert how_often(never) == "in none of 21 games (0 to 15 percent)"
+    assert how_often(once) == "2 times in every one of 21 games (85 to 100 percent)"
+    assert how_often(alike(found[0], 1, 0.5, 0.8)) == "0 times in the only game"
     for one, mean in ((never, "0"), (once, "2")):
-        made = dramas.chapter([one])
+        made = report_chapter([one])
         assert made.tables[0].cells[0][1] == Cell(mean, "in every one of 21")
-        assert made.charts[0].words.title == f"The lead passes {dramas.how_often(one)} with 2 players"
-        assert made.sentences[0].startswith(f"With 2 players: the lead passes {dramas.how_often(one)};")
+        assert drawing.changes_chart([one]).words.title == f"The lead passes {how_often(one)} with 2 players"
+        assert made.sentences[0].startswith(f"With 2 players: the lead passes {how_often(one)};")
         assert one.as_dict()["estimates"]["lead_changes"] == {"best": int(mean), "low": None, "high": None, "n": 21, "unit": "changes"}
     mixed = replace(never, curves=(*never.curves, *once.curves))
-    assert dramas.how_often(mixed) == "0.7 to 1.3 times a game on average"
-    assert "in none of 21 games (0 to 15 percent) with 2 players and" in dramas.charts([never, found[1]])[0].words.title
+    assert how_often(mixed) == "0.7 to 1.3 times a game on average"
+    assert "in none of 21 games (0 to 15 percent) with 2 players and" in drawing.charts([never, found[1]])[0].words.title
 
 
 def test_the_page_names_the_replay_and_warns_of_what_is_missing(found: list[Drama]) -> None:
     curves = (replace(found[1].curves[0], winner=None), *found[1].curves[1:])
-    made = dramas.page([found[0], replace(found[1], curves=curves, interrupted=True)])
+    made = paged([found[0], replace(found[1], curves=curves, interrupted=True)])
     html = study_html(made)
     assert found[0].plan.replay(found[0].dramatic.playout) in html
     assert any("interrupted" in warning for warning in made.warnings)
@@ -103,13 +112,13 @@ def test_the_page_names_the_replay_and_warns_of_what_is_missing(found: list[Dram
 
 
 def test_a_study_without_a_winner_has_a_page_too() -> None:
-    made = dramas.page([drama("pig", players=2, games=3, rollouts=10, rules={"turn_cap": 2})])
+    made = paged([drama("pig", players=2, games=3, rollouts=10, rules={"turn_cap": 2})])
     assert "nobody won any" in made.finding
     assert "nobody won 3 of 3 games" in study_html(made)
 
 
 def test_hostile_names_arrive_as_text(found: list[Drama]) -> None:
     hostile = replace(found[0], plan=replace(found[0].plan, strategies=("<script>alert(1)</script>",)))
-    html = study_html(dramas.page([hostile]))
+    html = study_html(paged([hostile]))
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert" in html

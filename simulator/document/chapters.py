@@ -1,14 +1,14 @@
-"""The parts that pages are made of: chapters, tables and their cells. Nothing here knows what they say."""
+"""The parts that documents are made of: chapters, tables and their cells. Nothing here knows what they say."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from simulator.document.figures import CELL, Style, figure, interval
 
 if TYPE_CHECKING:
-    from reports.charts import Chart
+    from collections.abc import Callable, Mapping, Sequence
 
 WHO_WINS = "who-wins"
 HOW_LONG = "how-long"
@@ -36,6 +36,8 @@ class Cell:
         mark: a word in a frame beside it, such as "assumed".
         code: whether it is a name or a digest, to be set in letters of one width.
         run: the run that it is about, if there are several; whoever picks another run does not see it.
+        estimate: the number behind the text, with best, low, high, n and unit, if there is one.
+        style: how that is written on a page.
     """
 
     text: str
@@ -43,11 +45,15 @@ class Cell:
     mark: str = ""
     code: bool = False
     run: str = ""
+    estimate: Any = field(default=None, compare=False)
+    style: Style = field(default=CELL, compare=False)
 
     @classmethod
     def of(cls, estimate: Any, style: Style = CELL) -> Cell:
         """An estimate, or a line of a frame, above its interval; a dash where there is none."""
-        return cls("\N{EN DASH}") if estimate is None else cls(figure(estimate, style), interval(estimate, style))
+        if estimate is None:
+            return cls("\N{EN DASH}")
+        return cls(figure(estimate, style), interval(estimate, style), estimate=estimate, style=style)
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,7 @@ class Table:
         rows_of: for each row the run that it is about, or nothing; empty if no row is about one run.
         small: what stands small in its cells, to name the columns of a file that hold it.
         name: identifier, for file names; made from the title unless given.
+        printed: whether the terminal shows it as well.
     """
 
     title: str
@@ -75,6 +82,7 @@ class Table:
     rows_of: tuple[str, ...] = ()
     small: str = "interval"
     name: str = ""
+    printed: bool = True
 
     @property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
@@ -90,6 +98,30 @@ class Table:
         return self.rows_of[row] if self.rows_of else ""
 
 
+def by_players(
+    title: str,
+    heading: str,
+    runs: Sequence[str],
+    figures: Sequence[Mapping[str, Any]],
+    *,
+    cell: Callable[[Any], Cell] = Cell.of,
+    name: str = "",
+) -> Table:
+    """A row for each figure that any number of players has, and a column for each number of players.
+
+    Args:
+        title: of the table.
+        heading: of the column that names the figures.
+        runs: the numbers of players, as text.
+        figures: for each of them name and estimate.
+        cell: makes a cell of an estimate, or of None where there is none.
+        name: identifier of the table, for file names.
+    """
+    names = dict.fromkeys(name for column in figures for name in column)
+    rows = tuple((Cell(row), *(cell(column.get(row)) for column in figures)) for row in names)
+    return Table(title, "", (heading, *runs), rows, frozenset(range(1, len(runs) + 1)), runs=("", *runs), name=name)
+
+
 @dataclass(frozen=True)
 class Chapter:
     """One question of a designer's, answered.
@@ -99,20 +131,22 @@ class Chapter:
         title: its heading.
         look_for: what to look for, a sentence for each part.
         sentences: the answer in plain words, with intervals.
-        charts: the pictures.
+        charts: the pictures, or their names where they are still to be drawn.
         tables: the numbers.
         notes: what has to be known of how it was found, such as how many playouts it rests on.
         warnings: what belongs on the first screen of the page.
+        printed: whether the terminal shows the sentences as well; tables say so themselves.
     """
 
     id: str
     title: str
     look_for: str
     sentences: tuple[str, ...] = ()
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Any, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    printed: bool = True
 
     def with_more(self, more: Chapter) -> Chapter:
         """This chapter, and behind its own what another has to add; the heading stays."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,19 +9,16 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import words
-from reports.chapters import HOW_CLOSE, Cell, Chapter, Table
 from reports.charts import Chart, grouped_bars, legend, mark, percent_axis, target, told
-from reports.frames import clean
 from reports.quantiles import quantile_estimate
-from reports.study import StudyPage
 from reports.style import GREY, INK, SOLE, ordered
 from reports.words import Words
-from simulator.document.figures import Style, figure, in_words, interval, known, number
-from simulator.document.language import listed, plural
+from simulator.document.figures import in_words, interval
+from simulator.document.language import plural
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.tally import Histogram
-from simulator.studies.curves import DECIDED, LEAD, POINTS
-from simulator.studies.drama import PER_MILLE
+from simulator.studies.curves import POINTS
+from simulator.studies.drama import LABELS, PER_MILLE, dramatic_sentence, headline, rule_of_the_lead, run_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,24 +26,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from simulator.studies.curves import Curve
-    from simulator.studies.drama import Drama, DramaPlan
+    from simulator.studies.drama import Drama
 
 BANDS = ((0.1, 0.9), (0.25, 0.75))
 """Between these quantiles lie the chances of most winners, and of half of them."""
 
 TYPICAL = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Playouts that are so dramatic among all, to be drawn."""
-
-LABELS = {
-    "lead_changes": "Lead changes",
-    "led_throughout": "Games whose winner never was behind",
-    "never_behind_from": "Turn from which the winner never was behind",
-    "below.10": "Games whose winner once was below 10 percent",
-    "below.25": "Games whose winner once was below 25 percent",
-    "decided_early": "Games decided by half-time",
-}
-
-LOOK_FOR = "Look for games that turn, and for games that are over long before they end."
 
 
 # ---------------------------------------------------------------- tables
@@ -94,26 +79,6 @@ def _line(found: Drama, label: str, estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def run_of(found: Drama) -> str:
-    """What tells it from others: the number of players."""
-    return plural(found.players, "player")
-
-
-def figures_table(table: pd.DataFrame) -> Table:
-    """The estimates: a row for each, a column for each number of players."""
-    found = {(line.label, line.run): line for line in words.lines_of(table)}
-    labels, runs = (tuple(dict.fromkeys(key[place] for key in found)) for place in (0, 1))
-    rows = tuple((label, *(_cell(found.get((label, run))) for run in runs)) for label in labels)
-    columns = ("What was counted", *runs)
-    return Table("The lead and the winner", "", columns, rows, frozenset(range(1, len(columns))), runs=("", *runs), name="drama")
-
-
-def _cell(line: words.Line | None) -> Cell:
-    if line is not None and not known(line):
-        return Cell(figure(line), f"in every one of {line.n:,}" if line.n > 1 else "one playout")
-    return Cell.of(line)
-
-
 # ---------------------------------------------------------------- charts
 def charts(found: Sequence[Drama]) -> list[Chart]:
     """How often the lead passes, how the winner's chance moves, and the most dramatic playout."""
@@ -148,29 +113,9 @@ def draw_changes(table: pd.DataFrame, ax: Axes) -> None:
 
 def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     """Around the chart of lead changes."""
-    ends = found if len(found) == 1 else (found[0], found[-1])
-    title = f"The lead passes {listed([f'{how_often(one)} with {run_of(one)}' for one in ends])}"
     alt = "; ".join(f"{one.run}, {one.label}: {in_words(one)}" for one in words.lines_of(table))
     notes = (words.whiskers(table), rule_of_the_lead(), words.playouts(table))
-    return Words(title, "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
-
-
-def how_often(found: Drama) -> str:
-    """How often the lead passes: a mean, or where all playouts were alike the share of games that may be so."""
-    (line,) = words.lines_of(pd.DataFrame([_line(found, LABELS["lead_changes"], found.estimates["lead_changes"])]))
-    if known(line):
-        return f"{interval(line)} times a game on average"
-    times = plural(round(line.best), "time")
-    if line.n == 1:
-        return f"{times} in the only game"
-    alike = f"{times} in every one" if line.best else "in none"
-    (share,) = words.lines_of(pd.DataFrame([_line(found, "", estimate_share(line.n if line.best else 0, line.n))]))
-    return f"{alike} of {line.n:,} games ({interval(share)} percent)"
-
-
-def rule_of_the_lead() -> str:
-    """When the lead passes."""
-    return f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's."
+    return Words(headline(found), "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
 
 
 def course_frame(found: Drama) -> pd.DataFrame:
@@ -281,146 +226,10 @@ def draw_dramatic(table: pd.DataFrame, ax: Axes) -> None:
 def dramatic_words(found: Sequence[Drama]) -> Words:
     """Around the chart of the most dramatic playouts."""
     first = found[0]
-    title = f"The most dramatic game with {run_of(first)}: {changes_of(first.dramatic)}"
+    title = f"The most dramatic game with {run_of(first)}: {plural(first.dramatic.lead_changes, 'lead change')}"
     alt = "; ".join(dramatic_sentence(one) for one in found)
     notes = (
         f"Before each turn by {first.dramatic.rollouts:,} nested playouts that had no part in choosing the game.",
         "The bands are their 95% intervals.",
     )
     return Words(title, "Look for the turns at which it tips.", alt, notes, "turn", "chance to win")
-
-
-def changes_of(curve: Curve) -> str:
-    """The number of its lead changes in words."""
-    return plural(curve.lead_changes, "lead change")
-
-
-def dramatic_sentence(found: Drama) -> str:
-    """The most dramatic playout in words."""
-    curve = found.dramatic
-    if curve.winner is None:
-        return f"With {run_of(found)}: nobody won any of the games."
-    chance = interval(curve.lowest, Style(digits=0, once=False))
-    winner = found.sides[curve.winner].lower()
-    return f"With {run_of(found)}: playout {curve.playout} had {changes_of(curve)}, and {winner} won from a chance of {chance} percent."
-
-
-# ---------------------------------------------------------------- pages
-def sentence(found: Drama) -> str:
-    """What was found at one number of players."""
-    lines = {line.name: line for line in words.lines_of(figures([found]))}
-    told_first = f"With {run_of(found)}: the lead passes {how_often(found)}"
-    if not found.won:
-        return f"{told_first}; nobody won any of the games."
-    return (
-        f"{told_first}; {interval(lines['led_throughout'])} percent of winners never were behind, "
-        f"{interval(lines['below.10'])} percent once had a chance below 10 percent, "
-        f"and {interval(lines['decided_early'])} percent of games are decided by half-time."
-    )
-
-
-def chapter(found: Sequence[Drama]) -> Chapter:
-    """What it adds to a balance report's chapter on how close games are: lead changes.
-
-    Args:
-        found: the answer for each number of players.
-    """
-    notes = (
-        f"{plural(len(found[0].curves), 'playout')} were watched; before each turn {found[0].plan.rollouts:,} nested ones each.",
-        rule_of_the_lead(),
-        decided_note(),
-        coarseness_note(found[0].plan),
-    )
-    return Chapter(
-        HOW_CLOSE,
-        "How close it is",
-        LOOK_FOR,
-        tuple(map(sentence, found)),
-        (changes_chart(found),),
-        (figures_table(figures(found)),),
-        notes,
-    )
-
-
-def coarseness_note(plan: DramaPlan) -> str:
-    """How far off so few nested playouts are, and what becomes of it."""
-    points = number(100 * 0.5 / math.sqrt(plan.rollouts))
-    return (
-        f"A chance by {plural(plan.rollouts, 'nested playout')} is off by up to {points} points, one standard error. What that adds"
-        " to the figures is estimated by halves and quarters of the nested playouts and taken off; the intervals hold what that may leave."
-    )
-
-
-def decided_note() -> str:
-    """When a game counts as decided."""
-    return f"A game is decided by half-time if in its second half the winner's chance stays at {100 * DECIDED:.0f} percent or more."
-
-
-def page(found: Sequence[Drama], command: str | None = None) -> StudyPage:
-    """What the page of the study says."""
-    first, drawn = found[0].plan, charts(found)
-    chapters = [
-        Chapter(
-            "lead",
-            "How often the lead passes",
-            LOOK_FOR,
-            charts=tuple(drawn[:1]),
-            tables=(figures_table(figures(found)),),
-            notes=(decided_note(), coarseness_note(first)),
-        )
-    ]
-    if len(drawn) > 1:
-        replays = tuple((run_of(one), Cell(one.plan.replay(one.dramatic.playout), code=True)) for one in found if one.won)
-        lines = Table("To read it", "", ("Players", "Command"), replays, name="drama-replay")
-        chapters += [
-            Chapter("courses", "How the winner's chance moves", "Look for where the median leaves the start.", charts=(drawn[1],)),
-            Chapter(
-                "most-dramatic",
-                "The most dramatic game",
-                "Look for the turns at which it tips.",
-                tuple(map(dramatic_sentence, found)),
-                (drawn[2],),
-                (lines,),
-            ),
-        ]
-    return StudyPage(
-        first.experiment.game,
-        "How the chance of winning moves",
-        sentence(found[0]),
-        tuple(map(sentence, found[1:])),
-        warnings(found),
-        (),
-        (),
-        first.experiment.rules,
-        _facts(found),
-        command,
-        chapters=tuple(chapters),
-        runs=tuple(map(run_of, found)) if len(found) > 1 else (),
-    )
-
-
-def warnings(found: Sequence[Drama]) -> tuple[str, ...]:
-    """What has to be known first."""
-    stopped = [
-        f"The study with {run_of(one)} was interrupted after {len(one.curves):,} of {one.plan.games:,} playouts."
-        for one in found
-        if one.interrupted
-    ]
-    nobody = [
-        f"With {run_of(one)} nobody won {len(one.curves) - len(one.won):,} of {len(one.curves):,} games; winners are those of the others."
-        for one in found
-        if len(one.won) < len(one.curves)
-    ]
-    return (*stopped, *nobody)
-
-
-def _facts(found: Sequence[Drama]) -> tuple[tuple[str, str], ...]:
-    first = found[0].plan
-    seats = ", ".join(dict.fromkeys(clean(p.label) for p in first.experiment.lineup))
-    return (
-        ("Playouts watched", "; ".join(f"{len(one.curves):,} with {run_of(one)}" for one in found)),
-        ("Nested playouts before each turn", f"{first.rollouts:,}"),
-        ("Strategies", seats),
-        ("Seed", str(first.experiment.seed)),
-        ("Elapsed", f"{sum(one.elapsed_s for one in found):.1f} s"),
-    )

@@ -1,0 +1,167 @@
+"""The command of a study, made from its declaration: options, refusals, progress, what is written and printed, the exit code."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from simulator.cli import options, show
+from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
+from simulator.cli.outputs import Outputs, output_options
+from simulator.play.resources import Resources
+from simulator.studies.options import Option, options_of
+from simulator.studies.study import Finding, Setup, Study
+
+if TYPE_CHECKING:
+    from simulator.document.document import Document
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXITS = {True: EXIT_DONE, False: EXIT_BROKEN, None: EXIT_UNDECIDED}
+"""What the command exits with: whether what was asked holds, None where that is open."""
+
+
+class Read(click.ParamType[Any]):
+    """A text that the study reads itself."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        """Take what makes a value of it."""
+        self.read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it, unless that was done."""
+        del param, ctx
+        return self.read(value) if isinstance(value, str) else value
+
+
+def study_command(name: str, study: type[Study[Any, Any]]) -> click.Command:
+    """The command that asks a study's question.
+
+    Args:
+        name: as it is typed.
+        study: what is asked; see `simulator.studies.study`.
+    """
+
+    def command(**given: Any) -> int:
+        return _ask(study, given)
+
+    decorated = options.add(
+        *_about_the_game(study),
+        *(_click_option(field, default, one) for field, default, one in options_of(study)),
+        *_who_and_what(study),
+        options.ledger_option,
+        options.workers_option,
+        output_options(study.saved),
+        options.json_option,
+        click.option("--markdown", is_flag=True, help="Print it as Markdown, to paste it into a wiki or an issue."),
+    )(command)
+    return click.command(name, help=inspect.getdoc(study), short_help=summary(study))(decorated)
+
+
+def summary(study: type[Study[Any, Any]]) -> str:
+    """The first line of a study's docstring."""
+    return (inspect.getdoc(study) or "").split("\n", maxsplit=1)[0]
+
+
+def _about_the_game(study: type[Study[Any, Any]]) -> list[Any]:
+    return [options.game_argument, options.players_option(study.each_number)] if _has_setup(study) else []
+
+
+def _who_and_what(study: type[Study[Any, Any]]) -> list[Any]:
+    if not _has_setup(study):
+        return []
+    who = options.entrants_option(study.strategies_are) if study.strategies_are else options.strategy_option
+    return [who, options.set_option, options.rules_option, options.seed_option]
+
+
+def _has_setup(study: type[Study[Any, Any]]) -> bool:
+    return "setup" in study.__dataclass_fields__
+
+
+def _click_option(field: str, default: Any, one: Option) -> Callable[[F], F]:
+    """An option of the command, or its argument where the name has no dashes."""
+    name = one.name or f"--{field.replace('_', '-')}"
+    more: dict[str, Any] = {"required": one.required, "help": one.help, "metavar": one.written or None}
+    if one.kind == "flag":
+        return click.option(name, field, is_flag=True, help=one.help)
+    if one.kind == "texts":
+        return click.option(name, field, multiple=True, **more)
+    if not name.startswith("--"):
+        return click.argument(field, type=click.Path(path_type=Path), metavar=name)
+    return click.option(name, field, type=_type_of(one), default=default, show_default=one.shown, **more)
+
+
+def _type_of(one: Option) -> Any:
+    if one.read is not None:
+        return Read(one.read)
+    low, high = one.ends
+    if one.kind in {"count", "whole"}:
+        return options.Whole(int(low), int(high), str(int(high)))
+    return {"number": click.FloatRange(low, high), "text": click.STRING, "file": click.Path(path_type=Path)}[one.kind]
+
+
+def _ask(study: type[Study[Any, Any]], given: dict[str, Any]) -> int:
+    """Ask a question, and write and print what was found; the exit code."""
+    workers, ledger_file = given.pop("workers"), given.pop("ledger_file")
+    outputs: Outputs = given.pop("outputs")
+    as_json, as_markdown = given.pop("as_json"), given.pop("markdown")
+    question = _question(study, given)
+    question.plans  # noqa: B018  what cannot be asked is refused here
+    outputs.check()
+    for field, _, one in options_of(study):
+        if one.kind == "file" and one.endings:
+            options.check_writable(getattr(question, field), one.name or f"--{field}", one.endings)
+    for sentence in question.notes():
+        show.note(sentence)
+    finding = question.play(Resources(workers, options.open_ledger(ledger_file), show.stage))
+    if finding.interrupted:
+        show.interrupted(show.STOPPED)
+    document = replace(finding.document(), command=options.command_line())
+    _write(study, finding, document, outputs)
+    if as_json:
+        show.print_json(finding.as_dict())
+    else:
+        _print(document, as_markdown=as_markdown)
+    return EXIT_INTERRUPTED if finding.interrupted else EXITS[finding.answer]
+
+
+def _question(study: type[Study[Any, Any]], given: dict[str, Any]) -> Study[Any, Any]:
+    """The question that the options ask."""
+    if not _has_setup(study):
+        return study(**given)
+    game, players, strategies = given.pop("game"), given.pop("players"), given.pop("strategies")
+    rules = options.gather_rules(game, given.pop("rules_file"), given.pop("assignments"))
+    setup = Setup(game, players, strategies, rules, given.pop("seed"))
+    if not study.strategies_are:
+        options.tell_unseated(strategies, players)
+    return study(setup, **given)
+
+
+def _print(document: Document, *, as_markdown: bool) -> None:
+    if as_markdown:
+        from simulator.document.markdown import markdown  # noqa: PLC0415  only where it is asked for
+
+        click.echo(markdown(document), nl=False)
+        return
+    from simulator.document.terminal import print_document  # noqa: PLC0415  Rich comes only where something is printed
+
+    print_document(document, show.console())
+
+
+def _write(study: type[Study[Any, Any]], finding: Finding[Any], document: Document, outputs: Outputs) -> None:
+    for path, content, sentence in finding.study.files(finding.parts):
+        from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
+
+        write_bytes(path, content)
+        show.note(sentence)
+    if outputs.any:
+        from reports.study import drawn, frame_of  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+        outputs.write(lambda: drawn(document, finding), lambda: frame_of(finding), study.saved.capitalize())

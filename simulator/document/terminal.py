@@ -1,0 +1,116 @@
+"""A document for the terminal: what was found first, then its tables, and how it was made."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from simulator.document.figures import CELL, difference_text, estimate_text
+from simulator.document.fitting_table import FittingTable, add_row, new_table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from simulator.document.chapters import Cell, Table
+    from simulator.document.document import Document
+
+NARROW_HEADING = 12
+"""A heading is broken to this width, or to that of its cells, where the tables would be too wide else."""
+
+INDENT = "  "
+"""Stands before the further lines of a sentence."""
+
+
+def print_document(document: Document, console: Console) -> None:
+    """Print what a study found, each table as wide as it may be."""
+    if document.opening:
+        paragraph(document.opening, console, style="bold")
+    for sentence in filter(None, (document.finding, *document.sentences, *document.warnings)):
+        paragraph(sentence, console)
+    for chapter in document.chapters:
+        _print_part(chapter.sentences if chapter.printed else (), chapter.tables, console)
+    _print_part((), document.tables, console)
+    if document.closing:
+        paragraph(document.closing, console, style="dim")
+    for facts in filter(None, (document.facts, document.made)):
+        paragraph(", ".join(f"{name[:1].lower()}{name[1:]} {value}" for name, value in facts), console, style="dim")
+
+
+def _print_part(sentences: Iterable[str], tables: Iterable[Table], console: Console) -> None:
+    for sentence in sentences:
+        paragraph(sentence, console)
+    for table in tables:
+        if table.printed and table.rows:
+            for one in fitting(table, console.width):
+                console.print(one)
+            for cell in (cell for row in table.cells for cell in row if cell.code and " " in cell.text):
+                console.print(cell.text, markup=False, emoji=False, soft_wrap=True)  # a command has to be copied in one piece
+
+
+def paragraph(text: str, console: Console, style: str = "") -> None:
+    """Text broken at the terminal's width, its further lines standing in."""
+    for line in textwrap.wrap(text, console.width, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False):
+        console.print(Text(line, style=style), soft_wrap=True)
+
+
+def fitting(table: Table, width: int) -> Iterator[FittingTable]:
+    """A table for so many columns of the terminal: several below each other where all but its first column are figures.
+
+    Args:
+        table: what to show.
+        width: of the terminal.
+    """
+    cells = [[_written(cell) for cell in row if not (cell.code and " " in cell.text)] for row in table.cells]
+    columns: list[Sequence[str]] = [
+        (heading, *(row[place] for row in cells)) for place, heading in enumerate(table.columns) if place < len(cells[0])
+    ]
+    if not set(range(1, len(columns))) <= table.numeric:
+        yield _made(table, columns, range(len(columns)), first=True)
+        return
+    room = width - _width(columns[0])
+    if _how_many_fit(columns[1:], room) < len(columns) - 1:
+        columns = [columns[0], *(_narrowed(column) for column in columns[1:])]
+    start = 1
+    while start < len(columns):
+        n = _how_many_fit(columns[start:], room)
+        yield _made(table, columns, (0, *range(start, start + n)), first=start == 1)
+        start += n
+
+
+def _made(table: Table, columns: Sequence[Sequence[str]], places: Sequence[int], *, first: bool) -> FittingTable:
+    right = [i for i, place in enumerate(places) if place in table.numeric]
+    made = new_table(*(columns[place][0] for place in places), title=(table.title or None) if first else None, right=right)
+    for row in zip(*(columns[place][1:] for place in places), strict=True):
+        add_row(made, *row)
+    return made
+
+
+def _written(cell: Cell) -> str:
+    """A cell as the terminal has it: a figure above its interval, or a text above its small print."""
+    if cell.estimate is not None:
+        return estimate_text(cell.estimate, "\n") if cell.style == CELL else difference_text(cell.estimate)
+    text = f"{cell.text} ({cell.mark})" if cell.mark else cell.text
+    return f"{text}\n{cell.small}" if cell.small else text.replace("\N{EN DASH}", "-") if len(text) == 1 else text
+
+
+def _narrowed(column: Sequence[str]) -> Sequence[str]:
+    """The column with its heading broken where that is wider than its cells."""
+    room = max(NARROW_HEADING, *map(_width, ([cell] for cell in column[1:])))
+    return ("\n".join(textwrap.wrap(column[0], room)), *column[1:])
+
+
+def _width(column: Sequence[str]) -> int:
+    return max(len(line) for cell in column for line in cell.split("\n"))
+
+
+def _how_many_fit(columns: Sequence[Sequence[str]], room: int) -> int:
+    """How many of the columns stand side by side; one at least."""
+    used = 0
+    for place, column in enumerate(columns):
+        used += 2 + _width(column)
+        if used > room and place:
+            return place
+    return len(columns)
