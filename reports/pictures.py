@@ -14,20 +14,17 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from reports import frames
-from reports.charts import LEGEND, MARK, TARGETS, Chart, charts, mark, short
+from reports.charts import LEGEND, MARK, TARGETS, Chart, mark, short
 from reports.style import DARK, PAPER, SIZE, STYLE, css_value
 from reports.tables import make_folder, slug
-from simulator.document.language import clean
 from simulator.files import write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from matplotlib.axes import Axes
 
-    from simulator.document.chapters import Chapter
 
 WIDE, NARROW = 8.4, 4.4
 """Inches: for a page or a sheet of paper, and for a telephone."""
@@ -267,32 +264,6 @@ def svg_file(chart: Chart, footer: str) -> bytes:
 
 
 SVG = "http://www.w3.org/2000/svg"
-
-
-def write_pngs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
-    """Write each chart of a report into `folder`, which is made if need be, as GAME-CHART.png; see `reports.page`.
-
-    Raises:
-        UserError: the results are of several games, or the folder cannot be written to.
-    """
-    return _write_all(folder, results, chapters, pace, "png")
-
-
-def write_svgs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
-    """As `write_pngs`, as GAME-CHART.svg.
-
-    Raises:
-        UserError: as `write_pngs`.
-    """
-    return _write_all(folder, results, chapters, pace, "svg")
-
-
-def _write_all(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter], pace: float | None, kind: str) -> list[Path]:
-    listed = frames.at_pace(frames.of_one_game(results), pace)
-    game = listed[0].experiment.game
-    footer = f"{clean(game.title)}; {'; '.join(dict.fromkeys(clean(frames.seats_text(r)) for r in listed))}."
-    drawn = [*charts(listed), *(chart for chapter in chapters for chart in chapter.charts)]
-    return write_charts(folder, game.name, drawn, footer, kind)
 
 
 def write_charts(folder: str | Path, name: str, drawn: Iterable[Chart], footer: str = "", kind: str = "png") -> list[Path]:

@@ -1,5 +1,7 @@
 """Ludometer: Monte Carlo measurement of the balance of tabletop games.
 
+What there is stands in `__init__.pyi`; it is imported when it is asked for, since the command line has to answer before NumPy is loaded.
+
 >>> import simulator
 >>> simulator.run("grinchmas", players=3, games=1000, strategies=["uniform"]).games
 1000
@@ -7,18 +9,6 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+import lazy_loader
 
-if TYPE_CHECKING:
-    from simulator.play.run import Result, make_experiment, run, run_experiment
-
-__all__ = ["Result", "make_experiment", "run", "run_experiment"]
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for: the command line has to answer before NumPy is loaded."""
-    if name not in __all__:
-        message = f"module 'simulator' has no attribute '{name}'"
-        raise AttributeError(message)
-    return getattr(importlib.import_module("simulator.play.run"), name)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,7 +11,7 @@ import pytest
 
 import reports
 from reports import across, checks, comparisons, skills, sweeps, tournaments, tunings
-from reports.study import study_html
+from reports.html_pages import page_html
 from simulator import registry
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
@@ -34,13 +34,13 @@ CAPPED = r"The turn cap ended (\d|some games|up to)"
 def of_tune(rules: dict[str, Any]) -> Iterator[str]:
     found = tune(ask("pig", ["wins.0=0:0.7"], vary=["goal=100"], players=(2,), rules={**rules, "goal": 99}, games=GAMES))
     yield from (found.finding, *found.proposals[0].measured.remarks)
-    yield study_html(tunings.page([found]))
+    yield page_html(tunings.page([found]))
 
 
 def of_tournament(rules: dict[str, Any]) -> Iterator[str]:
     found = tournament("pig", players=2, strategies=["hold", "optimal"], games=GAMES, rules=rules)
     yield " ".join(findings(found))
-    yield study_html(tournaments.page([found]))
+    yield page_html(tournaments.page([found]))
 
 
 def of_check(rules: dict[str, Any]) -> Iterator[str]:
@@ -49,13 +49,13 @@ def of_check(rules: dict[str, Any]) -> Iterator[str]:
     file.write_text(f"games = {GAMES}\n[[promise]]\n{asked}\n", encoding="utf-8")
     found = check_file(file)
     yield found.outcomes[0].remark
-    yield study_html(checks.page(found, file.name))
+    yield page_html(checks.page(found, file.name))
 
 
 def of_compare(rules: dict[str, Any]) -> Iterator[str]:
     found = compare("pig", [Variant("goal=99", {"goal": 99})], players=2, games=GAMES, rules=rules)
     yield " ".join(found.remarks)
-    yield study_html(comparisons.page([found]))
+    yield page_html(comparisons.page([found]))
 
 
 def of_compare_across(rules: dict[str, Any]) -> Iterator[str]:
@@ -63,20 +63,20 @@ def of_compare_across(rules: dict[str, Any]) -> Iterator[str]:
         registry.game("pig"), [Variant("goal=99", {"goal": 99})], ["hold", "uniform"], players=(2,), games=GAMES, rules=rules
     )
     yield " ".join(found.remarks)
-    yield study_html(across.page(found))
+    yield page_html(across.page(found))
 
 
 def of_sweep(rules: dict[str, Any]) -> Iterator[str]:
     game = registry.game("pig")
     found = play_sweep(plan_sweep(game, [Axis("goal", (99, 100))], players=(2,), rules=rules), GAMES)
     yield " ".join(found.remarks)
-    yield study_html(sweeps.page(found, [m for m in found.points[0].metrics if m.headline]))
+    yield page_html(sweeps.page(found, [m for m in found.points[0].metrics if m.headline]))
 
 
 def of_skill(rules: dict[str, Any]) -> Iterator[str]:
     found = skill("pig", players=2, games=GAMES, ahead_games=0, strategies=["hold", "optimal"], rules=rules)
     yield found.remark
-    yield study_html(skills.page([found]))
+    yield page_html(skills.page([found]))
 
 
 def of_report(rules: dict[str, Any]) -> Iterator[str]:

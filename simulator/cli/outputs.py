@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,17 +63,18 @@ class Outputs:
         Raises:
             UserError: a file cannot be written.
         """
-        from reports import study, tables  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+        from reports import tables  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+        from reports.html_pages import write_csv_files, write_html, write_pictures  # noqa: PLC0415
 
         if self.report or self.png or self.svg or self.csv:
             made = page()
             if self.report:
-                study.write_study(self.report, made)
+                write_html(self.report, made)
                 show.note(f"Report written to {self.report}.")
             for folder, write, thing in (
-                (self.png, study.write_study_pngs, "Picture"),
-                (self.svg, study.write_study_svgs, "Picture"),
-                (self.csv, study.write_study_csvs, "Table"),
+                (self.png, write_pictures, "Picture"),
+                (self.svg, partial(write_pictures, kind="svg"), "Picture"),
+                (self.csv, write_csv_files, "Table"),
             ):
                 for path in write(folder, made) if folder else ():
                     show.note(f"{thing} written to {path}.")

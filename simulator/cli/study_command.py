@@ -162,6 +162,6 @@ def _write(study: type[Study[Any, Any]], finding: Finding[Any], document: Docume
         write_bytes(path, content)
         show.note(sentence)
     if outputs.any:
-        from reports.study import drawn, frame_of  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+        from reports.html_pages import drawn, frame_of  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
         outputs.write(lambda: drawn(document, finding), lambda: frame_of(finding), study.saved.capitalize())

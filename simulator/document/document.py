@@ -91,6 +91,9 @@ class Document:
         slider: the computed points of a sweep, shown in the first chapter.
         opening: what was asked, in a line; the terminal's first.
         closing: how to read the figures, below all of them.
+        headline: the chart beside what is said first.
+        asked: who played and by which rules, where the page says it first.
+        footnote: what stands below a picture that left the page; the kind of study unless given.
         made: seed, seconds and digest, which every study has: name and value.
     """
 
@@ -110,6 +113,9 @@ class Document:
     slider: Slider | None = None
     opening: str = ""
     closing: str = ""
+    headline: Any = None
+    asked: tuple[str, ...] = ()
+    footnote: str = ""
     made: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -132,7 +138,7 @@ class Document:
     @property
     def every_chart(self) -> tuple[Any, ...]:
         """The charts of all chapters."""
-        return tuple(chart for chapter in self.every_chapter for chart in chapter.charts)
+        return (*((self.headline,) if self.headline else ()), *(chart for chapter in self.every_chapter for chart in chapter.charts))
 
     @property
     def every_table(self) -> tuple[Table, ...]:
@@ -142,7 +148,7 @@ class Document:
     @property
     def footer(self) -> str:
         """What stands below a picture that left the page."""
-        return f"{clean(self.heading)}; {self.kind.lower()}."
+        return f"{clean(self.heading)}; {self.footnote or self.kind.lower()}."
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from reports import across as pages
 from reports.charts import letters
-from reports.study import study_html
+from reports.html_pages import page_html
 from simulator import registry
 from simulator.stats.estimate import Estimate
 from simulator.studies.across import Answer, Asked, ComparedAcross, compare_across, sensitivity_across
@@ -113,7 +113,7 @@ def test_an_interrupted_study_says_so(played: ComparedAcross) -> None:
 
 def test_hostile_names_arrive_as_text(played: ComparedAcross, hostile: str) -> None:
     turned = replace(FLIP, about=hostile, answers=tuple(replace(a, strategy=f"{hostile}{i}") for i, a in enumerate(FLIP.answers)))
-    page = study_html(pages.page(replace(played, asked=(turned,), strategies=(hostile, "hold"))))
+    page = page_html(pages.page(replace(played, asked=(turned,), strategies=(hostile, "hold"))))
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from reports import drama as drawing
+from reports.html_pages import drawn, page_html
 from reports.pictures import NARROW, WIDE, draw, styled
-from reports.study import drawn, study_html
 from simulator.document.chapters import HOW_CLOSE, Cell
 from simulator.document.document import Document
 from simulator.studies.curves import POINTS, Curve
@@ -105,7 +105,7 @@ def test_where_all_games_are_alike_their_share_is_told_and_the_mean_has_no_inter
 def test_the_page_names_the_replay_and_warns_of_what_is_missing(found: list[Drama]) -> None:
     curves = (replace(found[1].curves[0], winner=None), *found[1].curves[1:])
     made = paged([found[0], replace(found[1], curves=curves, interrupted=True)])
-    html = study_html(made)
+    html = page_html(made)
     assert found[0].plan.replay(found[0].dramatic.playout) in html
     assert any("interrupted" in warning for warning in made.warnings)
     assert any("nobody won 1 of 40 games" in warning for warning in made.warnings)
@@ -114,11 +114,11 @@ def test_the_page_names_the_replay_and_warns_of_what_is_missing(found: list[Dram
 def test_a_study_without_a_winner_has_a_page_too() -> None:
     made = paged([drama("pig", players=2, games=3, rollouts=10, rules={"turn_cap": 2})])
     assert "nobody won any" in made.finding
-    assert "nobody won 3 of 3 games" in study_html(made)
+    assert "nobody won 3 of 3 games" in page_html(made)
 
 
 def test_hostile_names_arrive_as_text(found: list[Drama]) -> None:
     hostile = replace(found[0], plan=replace(found[0].plan, strategies=("<script>alert(1)</script>",)))
-    html = study_html(paged([hostile]))
+    html = page_html(paged([hostile]))
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert" in html

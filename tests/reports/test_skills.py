@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from reports import skills
+from reports.html_pages import page_html
 from reports.pictures import NARROW, WIDE, draw, styled
-from reports.study import study_html
 from simulator.document.chapters import SKILL
 from simulator.stats.estimate import Estimate
 from simulator.studies.skill import BLUNDERS, Rung, Skill, skill
@@ -85,7 +85,7 @@ def test_a_game_without_anything_to_decide_has_a_chapter_too() -> None:
 
 def test_the_page_says_what_was_found_and_warns_of_what_is_missing(found: list[Skill]) -> None:
     made = skills.page([found[0], replace(found[1], interrupted=True, unfinished=0.25)], "simulate skill <pig>")
-    html = study_html(made)
+    html = page_html(made)
     assert made.finding.startswith("With 2 players: whoever moves at random")
     assert any("interrupted" in warning for warning in made.warnings)
     assert any("(25%)" in warning for warning in made.warnings)
@@ -96,6 +96,6 @@ def test_the_page_says_what_was_found_and_warns_of_what_is_missing(found: list[S
 
 def test_hostile_names_arrive_as_text(found: list[Skill]) -> None:
     hostile = replace(found[0], ladder=tuple(replace(r, strategy="<script>alert(1)</script>") for r in found[0].ladder[:1]))
-    html = study_html(skills.page([hostile]))
+    html = page_html(skills.page([hostile]))
     assert "<script>alert" not in html
     assert not math.isnan(skills.frame([hostile])["best"].iloc[0])

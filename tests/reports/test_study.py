@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reports import checks, comparisons, sensitivities, sweeps
-from reports.study import MOST_ROWS, shortened, study_html, write_study_csvs, write_study_svgs
+from reports.html_pages import MOST_ROWS, page_html, shortened, write_csv_files, write_pictures
 from simulator import registry
 from simulator.document.chapters import Cell, Chapter, Table
 from simulator.document.document import MOST_SENTENCES, Document
@@ -37,7 +37,7 @@ def page(**changes: Any) -> Document:
 def test_findings_that_do_not_fit_at_the_top_stand_in_the_first_chapter() -> None:
     told = tuple(f"Finding {n}." for n in range(MOST_SENTENCES + 2))
     for chapters in ((), (Chapter("first", "First", "Look.", ("Own.",)), Chapter("second", "Second", "Look."))):
-        text = study_html(page(sentences=told, chapters=chapters))
+        text = page_html(page(sentences=told, chapters=chapters))
         assert [text.count(f">{sentence}<") for sentence in told] == [1] * len(told)
         assert text.index(told[-2]) > text.index("<main>") > text.index(told[0])
 
@@ -47,7 +47,7 @@ def test_a_long_table_is_cut_on_the_page_and_whole_in_its_file(tmp_path: Path) -
     cut = shortened(long)
     assert len(cut.rows) == len(cut.rows_of) == MOST_ROWS
     assert f"first {MOST_ROWS:,} of {MOST_ROWS + 5:,} rows" in cut.note
-    (file,) = write_study_csvs(tmp_path, page(tables=(long,)))
+    (file,) = write_csv_files(tmp_path, page(tables=(long,)))
     assert len(file.read_text(encoding="utf-8").splitlines()) == MOST_ROWS + 6
 
 
@@ -128,7 +128,7 @@ def test_there_is_no_slider_for_one_point_or_for_too_many(swept: Sweep, monkeypa
 
 
 def test_charts_of_a_sweep_say_which_point_a_mark_stands_for(swept: Sweep) -> None:
-    text = study_html(paged(swept))
+    text = page_html(paged(swept))
     assert text.count('data-point="raven.steps 6, trees.fruit 3"') == 1 + 2 * 2, "a stop, and a cell in two panels of two pictures"
 
 
@@ -214,6 +214,6 @@ def test_a_promise_for_which_nothing_was_played_is_in_the_table_and_not_in_the_c
 
 
 def test_pictures_of_a_study_are_named_after_game_and_chart(checked: Checked, tmp_path: Path) -> None:
-    (file,) = write_study_svgs(tmp_path / "svg", checks.page(checked, "promises.toml"))
+    (file,) = write_pictures(tmp_path / "svg", checks.page(checked, "promises.toml"), "svg")
     assert file.name == f"{registry.game('pig').name}-promises.svg"
     assert "<svg" in file.read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from reports import tournaments
+from reports.html_pages import page_html
 from reports.pictures import LINE, WIDE, draw, styled
-from reports.study import study_html
 from simulator.stats.estimate import Estimate
 from simulator.studies.ratings import Ratings
 from simulator.studies.tournament import Tournament, tournament
@@ -93,11 +93,11 @@ def test_an_open_end_is_drawn_as_an_arrow_and_told() -> None:
 def test_the_page_says_who_beats_whom_and_holds_no_markup_of_names() -> None:
     found = pig(2)
     hostile = replace(found, strategies=(HOSTILE + BELL, *found.strategies[1:]))
-    page = study_html(tournaments.page([hostile], "simulate tournament pig"))
+    page = page_html(tournaments.page([hostile], "simulate tournament pig"))
     assert HOSTILE not in page
     assert "\x07" not in page
     assert "&lt;script&gt;alert" in page
-    text = study_html(tournaments.page([found]))
+    text = page_html(tournaments.page([found]))
     assert "optimal beats every other strategy" in text
     assert "Elo points" in text
 
@@ -111,7 +111,7 @@ def test_the_page_of_a_cooperative_game_shows_tables_and_no_ratings() -> None:
     assert len(halves) == 6
     assert "of fullest wins " in page.finding
     assert page.chapters[0].notes == ("All seats of a table win or lose together in a cooperative game.",)
-    assert "Elo" not in study_html(page)
+    assert "Elo" not in page_html(page)
 
 
 def test_the_headline_names_all_tables_that_may_be_best_as_the_findings_do() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from reports import tunings
 from reports.charts import Chart
+from reports.html_pages import page_html
 from reports.pictures import WIDE, draw, styled
-from reports.study import study_html
 from simulator.studies.tune import Tuning, ask, tune
 from simulator.studies.tune_strategy import StrategyTuning, tune_strategy
 from simulator.studies.tune_strategy import ask as ask_strategy
@@ -67,7 +67,7 @@ def test_separate_searches_share_one_chart(met: Tuning, missed: Tuning) -> None:
 
 def test_an_advantage_is_shown_in_signed_points_and_each_value_under_its_column() -> None:
     found = tune(ask("pig", ["first_player_advantage=-0.1:-0.09"], players=[2], vary=["goal=90"], games=2000, changes=1))
-    page = study_html(tunings.page([found]))
+    page = page_html(tunings.page([found]))
     (cell,) = re.findall(r'data-label="Changed" class="number">([^<]+)<small>([^<]+)</small>', page)[:1]
     assert all(re.fullmatch(r"[+\N{MINUS SIGN}]\d+(\.\d+)?", figure) for figure in (cell[0], *cell[1].split(" to "))), cell
     assert 'data-label="Verdict">missed' in page
@@ -91,7 +91,7 @@ def test_proposals_of_separate_searches_are_kept_apart(met: Tuning) -> None:
         "3 players: 1. raven.steps 5 \N{RIGHTWARDS ARROW} 7",
     ]
     assert sorted(table.loc[table["chosen"], ["players", "value"]].itertuples(index=False, name=None)) == [(2, "6"), (3, "7")]
-    page = study_html(tunings.page([two, three]))
+    page = page_html(tunings.page([two, three]))
     assert "With 3 players, raven.steps: 7 works" in page
     assert "With 2 players, raven.steps: 6 works" in page
     assert "With" not in " ".join(tunings.page([met]).sentences)
@@ -122,7 +122,7 @@ def test_charts_show_the_target_and_each_number_of_players(met: Tuning) -> None:
 
 
 def test_a_page_says_what_was_found_and_warns_where_nothing_was(met: Tuning, missed: Tuning) -> None:
-    good, bad = (study_html(tunings.page([found])) for found in (met, missed))
+    good, bad = (page_html(tunings.page([found])) for found in (met, missed))
     assert "raven.steps 5 \N{RIGHTWARDS ARROW} 6 meets the target with 2 to 3 players." in good
     assert "raven.steps: 6 works, 5 and 7 do not." in good
     assert "nothing is shown to meet" not in good
@@ -132,7 +132,7 @@ def test_a_page_says_what_was_found_and_warns_where_nothing_was(met: Tuning, mis
 
 def test_the_page_of_a_strategy_says_what_it_gains(hold: StrategyTuning, tmp_path: Path) -> None:
     page = tunings.strategy_page(hold)
-    text = study_html(page)
+    text = page_html(page)
     assert f"{hold.line} is better: it wins" in text
     assert f"Play it with --strategy {hold.line}." in text
     assert re.search(r'data-label="Difference" class="number">\+\d+\.\d<small>\+', text), "a gain has its sign, as in the terminal"
@@ -149,5 +149,5 @@ def test_the_page_of_a_strategy_says_what_it_gains(hold: StrategyTuning, tmp_pat
 def test_the_page_of_a_strategy_without_an_improvement_has_no_chart() -> None:
     found = tune_strategy(ask_strategy("pig", "hold:at=25", players=[2], vary=["at=24:25"], games=12_000))
     assert tunings.strategy_charts(found) == []
-    assert "No improvement was found" in study_html(tunings.strategy_page(found))
+    assert "No improvement was found" in page_html(tunings.strategy_page(found))
     assert tunings.strategy_frame(found).empty

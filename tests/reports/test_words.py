@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from reports import balance, frames, pages, words
+from reports import balance, frames, report, words
 from simulator.document.figures import number
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def test_going_first_is_told_as_a_difference_only_where_the_interval_misses_zero
 
 def test_a_label_inside_a_sentence_has_no_capital_letter(seats: Make) -> None:
     results = [seats((700, 100, 200, 0), 3)]
-    (told,), (headline,) = balance.sentences(results), pages.headlines(results)
+    (told,), (headline,) = balance.sentences(results), report.headlines(results)
     assert told.startswith("With 3 players: seat 1 wins in 66 to 73, seat 2 wins in")
     assert headline.startswith("With 3 players: seat 1 wins most, 66 to 73 percent of games, the others 8 to 23")
 
@@ -168,9 +168,9 @@ def test_games_at_exactly_zero_are_told_with_an_interval_where_there_are_any(tea
 
 
 def test_all_seats_that_may_win_most_are_named_and_not_only_the_one_that_did(seats: Make) -> None:
-    (headline,) = pages.headlines([seats((450, 440, 110, 0), 3)])
+    (headline,) = report.headlines([seats((450, 440, 110, 0), 3)])
     assert headline.startswith(
         "With 3 players: seat 1 or seat 2 wins most, 40 to 49 percent of games, the other 9 to 14, an equal share is"
     )
-    (level,) = pages.headlines([seats((500, 500, 0), 2)])
+    (level,) = report.headlines([seats((500, 500, 0), 2)])
     assert "no seat stands out" in level

@@ -125,7 +125,7 @@ def _write(folder: Path, results: Sequence[Result], beside: Beside, pace: float 
 
 
 def _write_index(folder: Path, found: dict[str, list[Result]], pace: float | None) -> None:
-    from reports.pages import write_index  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+    from reports.report import write_index  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
     path = write_index(folder / "index.html", {f"{name}.html": results for name, results in found.items()}, options.command_line(), pace)
     show.note(f"Index written to {path}.")

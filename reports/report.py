@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from base64 import b64encode
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import cache
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from typing import TYPE_CHECKING
 
 from reports import balance, frames, words
-from reports.charts import Chart, charts
-from reports.pictures import NARROW, WIDE, svg
-from reports.style import css_variables
-from reports.tables import slug, write_tables
+from reports.charts import charts
+from reports.html_pages import environment, inline, page_html, versions, write_csv_files, write_html, write_pictures
 from reports.unprinted import beyond_the_box
 from simulator.document.chapters import RULES_THAT_MATTER
+from simulator.document.document import Document
 from simulator.document.language import clean
 from simulator.files import write_bytes
 from simulator.rules import constants, to_text
@@ -33,32 +21,51 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from simulator.document.chapters import Chapter
-    from simulator.game import Game
     from simulator.play.run import Result
-
 
 _FEW = 4
 """So many assumed constants are named where they are counted."""
 
 
-def page(results: frames.Results, command: str | None = None, chapters: Sequence[Chapter] = (), pace: float | None = None) -> str:
-    """The balance report on results of one game, usually one for each number of players.
-
-    The document carries its style, its charts and its one script in itself and loads nothing. Without the script all of it
-    can be read. It is the same for the same results and the same day; the environment variable SOURCE_DATE_EPOCH sets the
-    day.
+def document(results: frames.Results, command: str | None = None, more: Sequence[Chapter] = (), pace: float | None = None) -> Document:
+    """What is said of results of one game, usually one for each number of players.
 
     Args:
         results: one result or several.
         command: the command line that made them, if one did.
-        chapters: what studies add, such as what skill is worth.
+        more: chapters that studies add, such as what skill is worth.
         pace: seconds a turn, in place of the game's own.
 
     Raises:
         UserError: there is no result, or they are of several games.
     """
     listed = frames.at_pace(frames.of_one_game(results), pace)
-    return environment().get_template("report.html").render(content(listed, chapters), command=command)
+    game, runs, drawn = listed[0].experiment.game, frames.run_names(listed), list(charts(listed))
+    chapters = balance.chapters(listed, drawn, more)
+    measured = any(c.id == RULES_THAT_MATTER for c in more)
+    return Document(
+        game,
+        "Balance report",
+        f"{drawn[0].words.title}.",
+        tuple(headlines(listed)),
+        (*warnings(listed, measured=measured), *(w for c in chapters for w in c.warnings)),
+        command=command,
+        chapters=chapters,
+        runs=tuple(runs),
+        headline=drawn[0],
+        asked=tuple(played(listed)),
+        closing=intervals_named(cooperative=game.cooperative, sequential=any(r.sequential for r in listed)),
+        footnote="; ".join(dict.fromkeys(clean(frames.seats_text(r)) for r in listed)),
+    )
+
+
+def page(results: frames.Results, command: str | None = None, chapters: Sequence[Chapter] = (), pace: float | None = None) -> str:
+    """The balance report as one HTML document; see `document` and `reports.page.html`.
+
+    Raises:
+        UserError: there is no result, or they are of several games.
+    """
+    return page_html(document(results, command, chapters, pace))
 
 
 def write_page(
@@ -69,7 +76,7 @@ def write_page(
     Raises:
         UserError: as `page`, or the file cannot be written.
     """
-    return write_bytes(path, page(results, command, chapters, pace).encode("utf-8", "backslashreplace"))
+    return write_html(path, document(results, command, chapters, pace))
 
 
 def write_csvs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
@@ -78,9 +85,25 @@ def write_csvs(folder: str | Path, results: frames.Results, chapters: Sequence[C
     Raises:
         UserError: the results are of several games, or the folder cannot be written to.
     """
-    listed = frames.at_pace(frames.of_one_game(results), pace)
-    told = balance.chapters(listed, (), chapters)
-    return write_tables(folder, listed[0].experiment.game.name, [table for chapter in told for table in chapter.tables])
+    return write_csv_files(folder, document(results, None, chapters, pace))
+
+
+def write_pngs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
+    """Write each chart of `page(...)` into `folder`, which is made if need be, as GAME-CHART.png.
+
+    Raises:
+        UserError: the results are of several games, or the folder cannot be written to.
+    """
+    return write_pictures(folder, document(results, None, chapters, pace))
+
+
+def write_svgs(folder: str | Path, results: frames.Results, chapters: Sequence[Chapter] = (), pace: float | None = None) -> list[Path]:
+    """As `write_pngs`, as GAME-CHART.svg.
+
+    Raises:
+        UserError: as `write_pngs`.
+    """
+    return write_pictures(folder, document(results, None, chapters, pace), "svg")
 
 
 def index(found: Mapping[str, Sequence[Result]], command: str | None = None, pace: float | None = None) -> str:
@@ -120,58 +143,11 @@ def write_index(path: str | Path, found: Mapping[str, Sequence[Result]], command
     return write_bytes(path, index(found, command, pace).encode("utf-8", "backslashreplace"))
 
 
-@cache
-def environment() -> Environment:
-    """Jinja with everything escaped that is not known to be safe, and an error for every name that is missing."""
-    loader = PackageLoader("reports", "templates")
-    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    script = files("reports").joinpath("templates", "report.js").read_text(encoding="utf-8")
-    made.globals |= {
-        "script": Markup(script),  # noqa: S704  our own script
-        "script_hash": f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
-        "light": Markup(css_variables(dark=False)),  # noqa: S704  our own colours
-        "dark": Markup(css_variables(dark=True)),  # noqa: S704
-    }
-    return made
-
-
-def content(results: Sequence[Result], more: Sequence[Chapter] = ()) -> dict[str, Any]:
-    """What the template shows."""
-    game = results[0].experiment.game
-    drawn = list(charts(results))
-    told = balance.chapters(results, drawn, more)
-    runs = frames.run_names(results)
-    return {
-        "game": game,
-        "finding": drawn[0].words.title,
-        "headlines": list(zip(runs, headlines(results), strict=True)),
-        "played": played(results),
-        "warnings": [*warnings(results, measured=any(c.id == RULES_THAT_MATTER for c in more)), *(w for c in told for w in c.warnings)],
-        "headline": inline(drawn[0]),
-        "runs": runs,
-        "chapters": [(chapter, [inline(chart) for chart in chapter.charts]) for chapter in told],
-        "run_of": lambda sentence: next((run for run in runs if sentence.startswith(f"With {run}:")), ""),
-        "facts": versions(game),
-        "intervals": intervals_named(cooperative=game.cooperative, sequential=any(r.sequential for r in results)),
-    }
-
-
 def headlines(results: Sequence[Result]) -> list[str]:
     """The verdict of each run in one sentence."""
     opening, lengths = frames.verdict(results), words.lines_of(frames.durations(results))
     opening = opening[opening["opens"]]
     return [words.headline(opening[opening["run"] == length.run], length) for length in lengths]
-
-
-def inline(chart: Chart) -> dict[str, Any]:
-    """A chart as the template shows it: twice, for wide and for narrow screens."""
-    name = slug(chart.name)
-    return {
-        "name": name,
-        "words": chart.words,
-        "wide": Markup(svg(chart, WIDE, f"{name}-wide")),  # noqa: S704  Matplotlib and ElementTree have escaped the text in it
-        "narrow": Markup(svg(chart, NARROW, f"{name}-narrow")),  # noqa: S704
-    }
 
 
 def played(results: Sequence[Result]) -> list[str]:
@@ -204,27 +180,3 @@ def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
             " verdict, and this report has not tried them."
         )
     return [text for text in told if text] + list(dict.fromkeys(note for r in results for note in r.experiment.rules.notes()))
-
-
-def versions(game: Game | None) -> list[tuple[str, str]]:
-    """Game, if there is one, versions and day."""
-    return [
-        *([("Game", f"{game.title} ({game.name}), version {game.version}")] if game else []),
-        *((name, installed(name)) for name in ("ludometer", "numba", "numpy")),
-        ("python", platform.python_version()),
-        ("Date", day().strftime("%Y-%m-%d")),
-    ]
-
-
-def installed(name: str) -> str:
-    """Version of an installed distribution."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "not installed"
-
-
-def day() -> datetime:
-    """Today, or the day that SOURCE_DATE_EPOCH names; see reproducible-builds.org."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(UTC)
