@@ -14,11 +14,12 @@ import pytest
 from simulator.errors import UserError
 from simulator.files import write_bytes
 from simulator.game import Metric
+from simulator.play.resources import Resources
 from simulator.play.run import run
 from simulator.stats.estimate import EachEnd, Estimate
-from simulator.stats.sequences import share_sequence
+from simulator.stats.sequences import quantile_sequence, share_sequence
 from simulator.stats.tally import Histogram
-from simulator.studies.check import Checked, Outcome, check, check_file, judged, quantile_sequence
+from simulator.studies.check import Checked, Outcome, check, judged, play_promises
 from simulator.studies.junit import junit_xml
 from simulator.studies.promises import MAX_PROMISES, Promise, Target, read_promises
 
@@ -45,7 +46,7 @@ def promised(folder: Path, *lines: str, top: str = "", metric: str = "turns", ta
 
 
 def outcome(folder: Path, *lines: str, **options: str) -> Outcome:
-    (found,) = check(promised(folder, *lines, **options)).outcomes
+    (found,) = play_promises(promised(folder, *lines, **options), Resources()).outcomes
     return found
 
 
@@ -161,7 +162,7 @@ def test_a_promise_ends_as_soon_as_it_is_decided(tmp_path: Path) -> None:
 
 def test_each_promise_has_its_own_cap(tmp_path: Path) -> None:
     table = '[[promise]]\ngame = "grinchmas"\nplayers = 4\nmetric = "turns"\nstrategies = ["uniform"]\nbetween = [41.87, 41.88]\n'
-    found = check(read_promises(written(tmp_path, f"{table}games = 9000\n{table}games = 500\n"))).outcomes
+    found = play_promises(read_promises(written(tmp_path, f"{table}games = 9000\n{table}games = 500\n")), Resources()).outcomes
     assert [o.estimate.n for o in found if o.estimate] == [9000, 500]
 
 
@@ -171,8 +172,8 @@ def test_neither_workers_nor_company_change_what_becomes_of_a_promise(tmp_path: 
         for metric, target in (("players_win", "at_least = 0.27"), ("turns", "at_most = 42.1"), ("margin", "at_most = 0"))
     )
     promises = read_promises(written(tmp_path, text), games=60_000)
-    together = check(promises, workers=2).outcomes
-    assert together == tuple(check([p], workers=1).outcomes[0] for p in promises)
+    together = play_promises(promises, Resources(2)).outcomes
+    assert together == tuple(play_promises([p], Resources(1)).outcomes[0] for p in promises)
     assert len({o.estimate.n for o in together if o.estimate}) > 1, "the promises should take different numbers of playouts"
 
 
@@ -434,7 +435,7 @@ def test_what_is_not_begun_when_interrupted_is_undecided_and_without_an_estimate
             if self.group == 1 and done:
                 raise KeyboardInterrupt
 
-    found = check(promises, watch=Watch)  # type: ignore[arg-type]  # no more than what is needed of it
+    found = play_promises(promises, Resources(stage=Watch))  # type: ignore[arg-type]  # no more than what is needed of it
     assert found.interrupted
     assert [o.verdict for o in found.outcomes] == ["holds", "undecided", "undecided"]
     assert [o.estimate is None for o in found.outcomes] == [False, False, True]
@@ -445,7 +446,7 @@ def test_what_is_not_begun_when_interrupted_is_undecided_and_without_an_estimate
 
 @pytest.mark.parametrize("name", ["grinchmas", "vacation", "crocs"])
 def test_the_promises_of_the_shipped_examples_hold(name: str) -> None:
-    found = check_file(ROOT / "examples" / f"{name}.toml")
+    found = check(ROOT / "examples" / f"{name}.toml")
     assert {o.verdict for o in found.outcomes} == {"holds"}
     assert {o.promise.side.experiment.game.name for o in found.outcomes} == {name}
     kinds = {"quantile" if o.promise.quantile else "difference" if o.promise.minus else "figure" for o in found.outcomes}

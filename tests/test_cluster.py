@@ -39,8 +39,9 @@ from simulator.kernel import sources
 from simulator.play.executors import Job, TallyWorker, side_by_side
 from simulator.play.experiment import BATCH, Batch, Experiment, plan
 from simulator.play.ledger import Ledger
+from simulator.play.resources import Resources
 from simulator.play.run import Precision, make_experiment, run_experiment
-from simulator.studies.check import check
+from simulator.studies.check import play_promises
 from simulator.studies.compare import compare
 from simulator.studies.promises import read_promises
 
@@ -161,7 +162,7 @@ def variant(text: str) -> Any:
 
 def test_promises_are_judged_the_same(cluster: Cluster) -> None:
     promises = read_promises(EXAMPLE, games=BATCH)
-    assert check(promises, workers=cluster).outcomes == check(promises).outcomes
+    assert play_promises(promises, Resources(cluster)).outcomes == play_promises(promises, Resources()).outcomes
 
 
 def test_short_runs_share_the_cluster(cluster: Cluster) -> None:

@@ -20,7 +20,7 @@ from simulator.play.experiment import Batch
 from simulator.play.ledger import Ledger, LedgerError, Remembered
 from simulator.play.run import Precision, run
 from simulator.studies import tune, tune_strategy
-from simulator.studies.check import check_file
+from simulator.studies.check import check
 from simulator.studies.compare import compare
 from simulator.studies.drama import drama
 from simulator.studies.pairs import parse_variant
@@ -66,7 +66,7 @@ def _compare(ledger: Ledger | None, games: int, **more: Any) -> Any:
 def _check(ledger: Ledger | None, folder: Path) -> Any:
     file = folder / "promises.toml"
     file.write_text("".join(f"[[promise]]\n{ABOUT}\n{text}\n" for text in PROMISES))
-    return check_file(file, ledger=ledger).as_dict()
+    return check(file, ledger=ledger).as_dict()
 
 
 def _tune(ledger: Ledger | None, _: Path) -> Any:

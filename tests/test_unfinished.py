@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import reports
-from reports import across, checks, comparisons, skills, sweeps, tournaments, tunings
-from reports.html_pages import page_html
+from reports import across, comparisons, skills, sweeps, tournaments, tunings
+from reports.html_pages import drawn, page_html
 from simulator import registry
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
 from simulator.studies.across import compare_across
-from simulator.studies.check import check_file
+from simulator.studies.check import CheckStudy, check
 from simulator.studies.compare import compare
 from simulator.studies.pairs import Variant
 from simulator.studies.skill import sentence, skill
@@ -47,9 +47,9 @@ def of_check(rules: dict[str, Any]) -> Iterator[str]:
     file = Path("promises.toml")
     asked = f'game = "pig"\nplayers = 2\nmetric = "wins.0"\nat_most = 0.7\nrules = {{turn_cap = {rules["turn_cap"]}}}'
     file.write_text(f"games = {GAMES}\n[[promise]]\n{asked}\n", encoding="utf-8")
-    found = check_file(file)
-    yield found.outcomes[0].remark
-    yield page_html(checks.page(found, file.name))
+    finding = CheckStudy(file).play()
+    yield finding.parts[0].outcomes[0].remark
+    yield page_html(drawn(finding.document(), finding))
 
 
 def of_compare(rules: dict[str, Any]) -> Iterator[str]:
@@ -147,7 +147,7 @@ def test_promises_are_undecided_where_no_game_finished_unless_they_are_about_tha
     file = tmp_path / "both.toml"
     about = 'game = "pig"\nplayers = 2\nrules = {turn_cap = 1}\nat_most = 0.1\n'
     file.write_text("".join(f'[[promise]]\n{about}metric = "{metric}"\n' for metric in ("wins.0", "unfinished")), encoding="utf-8")
-    assert [o.verdict for o in check_file(file, games=GAMES).outcomes] == ["undecided", "broken"]
+    assert [o.verdict for o in check(file, games=GAMES).outcomes] == ["undecided", "broken"]
 
 
 def test_a_difference_from_games_that_did_not_finish_is_undecided() -> None:

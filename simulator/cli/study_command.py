@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +15,7 @@ from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_U
 from simulator.cli.outputs import Outputs, output_options
 from simulator.play.resources import Resources
 from simulator.studies.options import Option, options_of
-from simulator.studies.study import Finding, Setup, Study
+from simulator.studies.study import Finding, Question, Setup, Study
 
 if TYPE_CHECKING:
     from simulator.document.document import Document
@@ -41,7 +41,7 @@ class Read(click.ParamType[Any]):
         return self.read(value) if isinstance(value, str) else value
 
 
-def study_command(name: str, study: type[Study[Any, Any]]) -> click.Command:
+def study_command(name: str, study: type[Question[Any, Any]]) -> click.Command:
     """The command that asks a study's question.
 
     Args:
@@ -65,37 +65,38 @@ def study_command(name: str, study: type[Study[Any, Any]]) -> click.Command:
     return click.command(name, help=inspect.getdoc(study), short_help=summary(study))(decorated)
 
 
-def summary(study: type[Study[Any, Any]]) -> str:
+def summary(study: type[Question[Any, Any]]) -> str:
     """The first line of a study's docstring."""
     return (inspect.getdoc(study) or "").split("\n", maxsplit=1)[0]
 
 
-def _about_the_game(study: type[Study[Any, Any]]) -> list[Any]:
-    return [options.game_argument, options.players_option(study.each_number)] if _has_setup(study) else []
+def _about_the_game(study: type[Question[Any, Any]]) -> list[Any]:
+    return [options.game_argument, options.players_option(study.each_number)] if issubclass(study, Study) else []
 
 
-def _who_and_what(study: type[Study[Any, Any]]) -> list[Any]:
-    if not _has_setup(study):
+def _who_and_what(study: type[Question[Any, Any]]) -> list[Any]:
+    if not issubclass(study, Study):
         return []
     who = options.entrants_option(study.strategies_are) if study.strategies_are else options.strategy_option
     return [who, options.set_option, options.rules_option, options.seed_option]
 
 
-def _has_setup(study: type[Study[Any, Any]]) -> bool:
-    return "setup" in study.__dataclass_fields__
-
-
 def _click_option(field: str, default: Any, one: Option) -> Callable[[F], F]:
     """An option of the command, or its argument where the name has no dashes."""
-    name = one.name or f"--{field.replace('_', '-')}"
+    name = _typed(field, one)
     more: dict[str, Any] = {"required": one.required, "help": one.help, "metavar": one.written or None}
     if one.kind == "flag":
         return click.option(name, field, is_flag=True, help=one.help)
     if one.kind == "texts":
         return click.option(name, field, multiple=True, **more)
     if not name.startswith("--"):
-        return click.argument(field, type=click.Path(path_type=Path), metavar=name)
+        return click.argument(field, type=_type_of(one), metavar=name)
     return click.option(name, field, type=_type_of(one), default=default, show_default=one.shown, **more)
+
+
+def _typed(field: str, one: Option) -> str:
+    """A field's option as it is typed."""
+    return one.name or f"--{field.replace('_', '-')}"
 
 
 def _type_of(one: Option) -> Any:
@@ -107,7 +108,7 @@ def _type_of(one: Option) -> Any:
     return {"number": click.FloatRange(low, high), "text": click.STRING, "file": click.Path(path_type=Path)}[one.kind]
 
 
-def _ask(study: type[Study[Any, Any]], given: dict[str, Any]) -> int:
+def _ask(study: type[Question[Any, Any]], given: dict[str, Any]) -> int:
     """Ask a question, and write and print what was found; the exit code."""
     workers, ledger_file = given.pop("workers"), given.pop("ledger_file")
     outputs: Outputs = given.pop("outputs")
@@ -116,25 +117,26 @@ def _ask(study: type[Study[Any, Any]], given: dict[str, Any]) -> int:
     question.plans  # noqa: B018  what cannot be asked is refused here
     outputs.check()
     for field, _, one in options_of(study):
-        if one.kind == "file" and one.endings:
-            options.check_writable(getattr(question, field), one.name or f"--{field}", one.endings)
-    for sentence in question.notes():
+        if one.kind == "file" and (name := _typed(field, one)).startswith("--"):
+            options.check_writable(getattr(question, field), name, one.endings)
+    notes = question.notes()
+    for sentence in notes:
         show.note(sentence)
     finding = question.play(Resources(workers, options.open_ledger(ledger_file), show.stage))
     if finding.interrupted:
-        show.interrupted(show.STOPPED)
+        show.interrupted("" if study.anytime else show.STOPPED)
     document = replace(finding.document(), command=options.command_line())
     _write(study, finding, document, outputs)
     if as_json:
         show.print_json(finding.as_dict())
     else:
-        _print(document, as_markdown=as_markdown)
+        _print(document, notes, as_markdown=as_markdown)
     return EXIT_INTERRUPTED if finding.interrupted else EXITS[finding.answer]
 
 
-def _question(study: type[Study[Any, Any]], given: dict[str, Any]) -> Study[Any, Any]:
+def _question(study: type[Question[Any, Any]], given: dict[str, Any]) -> Question[Any, Any]:
     """The question that the options ask."""
-    if not _has_setup(study):
+    if not issubclass(study, Study):
         return study(**given)
     game, players, strategies = given.pop("game"), given.pop("players"), given.pop("strategies")
     rules = options.gather_rules(game, given.pop("rules_file"), given.pop("assignments"))
@@ -144,7 +146,8 @@ def _question(study: type[Study[Any, Any]], given: dict[str, Any]) -> Study[Any,
     return study(setup, **given)
 
 
-def _print(document: Document, *, as_markdown: bool) -> None:
+def _print(document: Document, said: Sequence[str], *, as_markdown: bool) -> None:
+    """Print what was found; a terminal has what was `said` already."""
     if as_markdown:
         from simulator.document.markdown import markdown  # noqa: PLC0415  only where it is asked for
 
@@ -152,10 +155,10 @@ def _print(document: Document, *, as_markdown: bool) -> None:
         return
     from simulator.document.terminal import print_document  # noqa: PLC0415  Rich comes only where something is printed
 
-    print_document(document, show.console())
+    print_document(document.without_warnings(said), show.console())
 
 
-def _write(study: type[Study[Any, Any]], finding: Finding[Any], document: Document, outputs: Outputs) -> None:
+def _write(study: type[Question[Any, Any]], finding: Finding[Any], document: Document, outputs: Outputs) -> None:
     for path, content, sentence in finding.study.files(finding.parts):
         from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
 

@@ -13,7 +13,7 @@ from simulator.document.language import clean
 from simulator.rules import constants, plausible_text, to_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from simulator.game import Game
     from simulator.rules import Constant, GameRules
@@ -154,6 +154,10 @@ class Document:
     def name(self) -> str:
         """Begins the names of its pictures and tables."""
         return self.game.name if self.game else "study"
+
+    def without_warnings(self, said: Collection[str]) -> Document:
+        """The same without what was said elsewhere."""
+        return replace(self, warnings=tuple(warning for warning in self.warnings if warning not in said))
 
     def with_charts(self, charts: Mapping[str, Any]) -> Document:
         """The same with each chart in place of its name; one that there is nothing to draw for is left out."""

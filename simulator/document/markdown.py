@@ -24,11 +24,12 @@ def _lines(document: Document) -> Iterator[str]:
         yield from ("**Know this first**", "")
         yield from _listed(document.warnings)
     for chapter in document.chapters:
-        yield from _chapter(chapter)
+        if chapter.sentences or chapter.tables or chapter.notes:
+            yield from _chapter(chapter)
     for table in document.tables:
         yield from _table(table)
     yield from ("## How this was made", "")
-    yield from _listed((document.closing,) if document.closing else ())
+    yield from _listed((document.closing,) if document.closing not in {"", *(table.note for table in document.every_table)} else ())
     yield from _listed(tuple(f"{name}: {value}" for name, value in (*document.facts, *document.made)))
     if document.command:
         yield from ("```", document.command, "```")

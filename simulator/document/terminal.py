@@ -90,9 +90,11 @@ def _made(table: Table, columns: Sequence[Sequence[str]], places: Sequence[int],
 
 def _written(cell: Cell) -> str:
     """A cell as the terminal has it: a figure above its interval, or a text above its small print."""
-    if cell.estimate is not None:
-        return estimate_text(cell.estimate, "\n") if cell.style == CELL else difference_text(cell.estimate)
-    text = f"{cell.text} ({cell.mark})" if cell.mark else cell.text
+    if cell.estimate is not None and cell.style == CELL:
+        return estimate_text(cell.estimate, "\n")
+    if cell.estimate is not None and cell.style.sided:
+        return difference_text(cell.estimate, cell.style.digits)
+    text = f"{cell.text} ({cell.mark})" if cell.text and cell.mark else cell.text or cell.mark.upper()
     return f"{text}\n{cell.small}" if cell.small else text.replace("\N{EN DASH}", "-") if len(text) == 1 else text
 
 

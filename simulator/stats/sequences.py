@@ -8,7 +8,10 @@ confidence, whatever the looks and whatever the rule that stops. They are about 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from simulator.stats.estimate import (
     ANYWHERE,
@@ -170,6 +173,38 @@ def sequence_of(metric: Metric, histogram: Histogram, confidence: float = CONFID
     if metric.kind == "share":
         return share_sequence(histogram.moments()[0], histogram.n, confidence, metric.unit, tuned_for=tuned_for)
     return values_sequence(histogram.as_dict(), (metric.low, metric.high), metric.unit, confidence, tuned_for=tuned_for)
+
+
+def quantile_sequence(metric: Metric, histogram: Histogram, share: float, confidence: float, *, tuned_for: int = TUNED_FOR) -> Estimate:
+    """A quantile, with an interval that holds at every number of playouts at once.
+
+    A quantile is the smallest value that at least `share` of all playouts do not exceed. The interval consists of all values
+    that the confidence sequences of the shares not exceeding a value allow to be it. It misses the quantile only if the
+    sequence at the quantile itself, or at the value below it, misses; so each has half of the error to spend, however many
+    values there are.
+
+    Args:
+        metric: whose range the interval keeps to.
+        histogram: its values so far.
+        share: between 0 and 1.
+        confidence: probability that the interval contains the quantile at all numbers of playouts.
+        tuned_for: playouts at which the sequences shall be narrowest.
+
+    Source: Howard and Ramdas, "Sequential estimation of quantiles with applications to A/B testing and best-arm
+    identification", Bernoulli 28(3), 2022, with the exact sequence for shares at the two values.
+    """
+    running = np.cumsum(histogram.totals)
+    n = int(running[-1])
+
+    def not_exceeding(count: int) -> Estimate:
+        return share_sequence(count, n, confidence if isinstance(confidence, EachEnd) else (1 + confidence) / 2, tuned_for=tuned_for)
+
+    lines = range(len(running))
+    lowest = bisect_left(lines, share, key=lambda i: not_exceeding(int(running[i])).high)
+    highest = bisect_left(lines, share, key=lambda i: not_exceeding(int(running[i])).low)
+    low = metric.low if not_exceeding(0).high >= share else histogram.low + lowest
+    high = histogram.low + highest if highest < len(running) else metric.high
+    return Estimate(histogram.quantile(share), low, high, n, metric.unit)
 
 
 def advantage_sequence(

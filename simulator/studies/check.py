@@ -10,38 +10,40 @@ from __future__ import annotations
 
 import math
 import time
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import MISSING, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from simulator.document.figures import Style, figure, interval, is_share, scale_of
-from simulator.play.collect import Collected, Progress, collect
-from simulator.play.executors import BatchPlayer, Job, Rows, Workers
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
+from simulator.document.figures import Style, is_share, scale_of
+from simulator.document.language import clean, listed, plural
+from simulator.play.collect import Collected, collect
+from simulator.play.executors import BatchPlayer, Job, Rows
 from simulator.play.rehearsal import rehearse
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import EachEnd, Estimate
 from simulator.stats.paired import PairedTally, pair_rows, reaches
-from simulator.stats.sequences import TUNED_FOR, sequence_of, share_sequence
+from simulator.stats.sequences import TUNED_FOR, quantile_sequence, sequence_of
 from simulator.stats.unfinished import UNFINISHED, Unfinished, unfinished_of
+from simulator.studies.junit import junit_xml
+from simulator.studies.options import count, option
 from simulator.studies.pairs import PairedPart, PairWorker
 from simulator.studies.promises import Promise, Side, Target, read_promises
+from simulator.studies.study import Question
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from simulator.game import Metric
     from simulator.play.experiment import Experiment
-    from simulator.play.ledger import Ledger
-    from simulator.stats.tally import Histogram
+    from simulator.play.resources import Resources
 
 Verdict = Literal["holds", "broken", "undecided"]
 
-Watch = Callable[[str, int], AbstractContextManager[Progress | None]]
-"""Given a label and the most playouts, what to call as they are played."""
+UNKEPT: tuple[Verdict, ...] = ("broken", "undecided")
+"""Verdicts that a reader has to see first."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +67,21 @@ class Outcome:
         """What to say beside the verdict of games that did not finish; empty where they were few."""
         return "" if self.unfinished is None or self.promise.side.metric.name == UNFINISHED else self.unfinished.remark()
 
-    def found(self) -> tuple[str, str]:
-        """Best value and interval in words, with the digits that tell the interval's ends from those of the target."""
+    @property
+    def cell(self) -> Cell:
+        """Best value and interval, with the digits that tell the interval's ends from those of the target."""
         if self.estimate is None:
-            return "-", ""
+            return Cell("-")
         share, difference = is_share(self.estimate), self.promise.minus is not None
         width = scale_of(self.estimate) * (self.estimate.high - self.estimate.low)
         places = 0 if self.promise.quantile is not None else _places(width)
         style = Style(places, plain=True, signed=difference, once=False, percent="%" if share and not difference else "")
-        return figure(self.estimate, style), interval(self.estimate, style)
+        return Cell.of(self.estimate, style)
+
+    @property
+    def found(self) -> str:
+        """The same in a sentence."""
+        return " within ".join(filter(None, (self.cell.text, self.cell.small)))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -128,30 +136,85 @@ class Checked:
         """For JSON."""
         return {
             "promises": [o.as_dict() for o in self.outcomes],
-            "holds": self.count("holds"),
-            "broken": self.count("broken"),
-            "undecided": self.count("undecided"),
+            **{verdict: self.count(verdict) for verdict in get_args(Verdict)},
             "digest": self.digest,
             "elapsed_s": self.elapsed_s,
         }
 
 
-def check_file(path: str | Path, *, games: int | None = None, workers: Workers = None, ledger: Ledger | None = None) -> Checked:
-    """Play what a file promises; see `read_promises` and `check`."""
-    return check(read_promises(path, games=games), workers=workers, ledger=ledger)
+@dataclass(frozen=True)
+class CheckPlan:
+    """What a file promises."""
+
+    promises: tuple[Promise, ...]
+
+    @property
+    def size(self) -> int:
+        """How many playouts it takes, at most."""
+        return sum(self.promises[group[0]].games for group in _groups(self.promises))
 
 
-def check(promises: Sequence[Promise], *, workers: Workers = None, ledger: Ledger | None = None, watch: Watch | None = None) -> Checked:
+@dataclass(frozen=True)
+class CheckStudy(Question[CheckPlan, Checked]):
+    """Check the promises in a file, such as 'the players win half of the games'.
+
+    Each promise in the file is played until it holds or is broken. Exits with 0 if all hold, with 1 if one is broken, and with 3
+    if none is broken but one is undecided after --games. docs/check.md says how to write a promise.
+    """
+
+    file: str | Path = option(MISSING, "file", "What is promised.", name="FILE.toml")
+    games: int | None = count(None, "Playouts for each promise at most, in place of what the file says.")
+    junit: str | Path | None = option(None, "file", "Write the verdicts as JUnit XML as well.", written="FILE.xml")
+
+    saved: ClassVar[str] = "verdicts"
+    anytime: ClassVar[bool] = True
+
+    @cached_property
+    def plans(self) -> tuple[CheckPlan, ...]:
+        """All promises at once, since those about the same experiment are played together.
+
+        Raises:
+            UserError: the file cannot be read, or something in it is wrong.
+        """
+        return (CheckPlan(tuple(read_promises(self.file, games=self.games))),)
+
+    def play_part(self, plan: CheckPlan, resources: Resources) -> Checked:
+        """Play each promise until it is decided; see `play_promises`."""
+        return play_promises(plan.promises, resources)
+
+    def document(self, parts: Sequence[Checked]) -> Document:
+        """The verdicts, those that are not kept first, and a table of all promises."""
+        return _document(parts[0], clean(Path(self.file).name))
+
+    def as_dict(self, parts: Sequence[Checked]) -> dict[str, Any]:
+        """For JSON."""
+        return parts[0].as_dict()
+
+    def notes(self) -> Sequence[str]:
+        """What a designer should know about the rules, each once."""
+        sides = (side for p in self.plans[0].promises for side in (p.side, p.minus) if side is not None)
+        return tuple(dict.fromkeys(note for side in sides for note in side.experiment.rules.notes()))
+
+    def answer(self, parts: Sequence[Checked]) -> bool | None:
+        """Whether all promises hold; None where none is broken but one is undecided."""
+        return False if parts[0].count("broken") else None if parts[0].count("undecided") else True
+
+    def files(self, parts: Sequence[Checked]) -> Sequence[tuple[Any, bytes, str]]:
+        """The verdicts as JUnit XML."""
+        if self.junit is None:
+            return ()
+        return ((self.junit, junit_xml(parts[0], Path(self.file).name), f"Verdicts written to {self.junit}."),)
+
+
+check = CheckStudy.ask
+"""Play what a file promises."""
+
+
+def play_promises(promises: Sequence[Promise], resources: Resources) -> Checked:
     """Play each promise until it is decided. Ctrl-C keeps what is done.
 
     Promises about the same experiment are played together; each ends at its own number of playouts, and neither the company
     nor the number of workers changes what becomes of it.
-
-    Args:
-        promises: what was promised.
-        workers: who plays.
-        ledger: where what was played is remembered; what it holds is not played again.
-        watch: for showing progress.
 
     Raises:
         UserError: a strategy is refused, or misbehaves.
@@ -160,27 +223,23 @@ def check(promises: Sequence[Promise], *, workers: Workers = None, ledger: Ledge
     start = time.perf_counter()
     for experiment in {e.id: e for p in promises for e in _experiments_of(p)}.values():
         rehearse(experiment)
-    found: dict[int, Outcome] = {}
+    outcomes: dict[int, Outcome] = {}
     interrupted = False
     digests: list[str] = []
     for group in _groups(promises):
         try:
-            with (watch or _unwatched)(_label(promises, group), promises[group[0]].games) as progress:
-                run = _play(promises, group, found, workers=workers, ledger=ledger, progress=progress)
+            with resources.collecting(_label(promises, group), promises[group[0]].games) as how:
+                run = _play(promises, group, outcomes, **how)
             interrupted = run.interrupted
             digests.append(run.part.digest)
         except KeyboardInterrupt:
             interrupted = True
         if interrupted:
             break
-    if interrupted and not found:
+    if interrupted and not outcomes:
         raise KeyboardInterrupt
-    outcomes = tuple(found.get(i) or Outcome(p, None, "undecided") for i, p in enumerate(promises))
-    return Checked(outcomes, time.perf_counter() - start, interrupted, joint_digest(digests))
-
-
-def _unwatched(_label: str, _games: int) -> AbstractContextManager[Progress | None]:
-    return nullcontext()
+    every = tuple(outcomes.get(i) or Outcome(p, None, "undecided") for i, p in enumerate(promises))
+    return Checked(every, time.perf_counter() - start, interrupted, joint_digest(digests))
 
 
 def judged(estimate: Estimate, target: Target) -> Verdict:
@@ -194,38 +253,6 @@ def judged(estimate: Estimate, target: Target) -> Verdict:
     if target.low <= estimate.low and estimate.high <= target.high:
         return "holds"
     return "broken" if estimate.high < target.low or estimate.low > target.high else "undecided"
-
-
-def quantile_sequence(metric: Metric, histogram: Histogram, share: float, confidence: float, *, tuned_for: int = TUNED_FOR) -> Estimate:
-    """A quantile, with an interval that holds at every number of playouts at once.
-
-    A quantile is the smallest value that at least `share` of all playouts do not exceed. The interval consists of all values
-    that the confidence sequences of the shares not exceeding a value allow to be it. It misses the quantile only if the
-    sequence at the quantile itself, or at the value below it, misses; so each has half of the error to spend, however many
-    values there are.
-
-    Args:
-        metric: whose range the interval keeps to.
-        histogram: its values so far.
-        share: between 0 and 1.
-        confidence: probability that the interval contains the quantile at all numbers of playouts.
-        tuned_for: playouts at which the sequences shall be narrowest.
-
-    Source: Howard and Ramdas, "Sequential estimation of quantiles with applications to A/B testing and best-arm
-    identification", Bernoulli 28(3), 2022, with the exact sequence for shares at the two values.
-    """
-    running = np.cumsum(histogram.totals)
-    n = int(running[-1])
-
-    def not_exceeding(count: int) -> Estimate:
-        return share_sequence(count, n, confidence if isinstance(confidence, EachEnd) else (1 + confidence) / 2, tuned_for=tuned_for)
-
-    lines = range(len(running))
-    lowest = bisect_left(lines, share, key=lambda i: not_exceeding(int(running[i])).high)
-    highest = bisect_left(lines, share, key=lambda i: not_exceeding(int(running[i])).low)
-    low = metric.low if not_exceeding(0).high >= share else histogram.low + lowest
-    high = histogram.low + highest if highest < len(running) else metric.high
-    return Estimate(histogram.quantile(share), low, high, n, metric.unit)
 
 
 @dataclass(frozen=True)
@@ -320,3 +347,53 @@ def _outcome(promise: Promise, part: PairedPart, difference: int | None) -> Outc
     unfinished = unfinished_of(*part.tallies)
     verdict = "undecided" if unfinished.hides(metric.name) else judged(estimate, promise.target)
     return Outcome(promise, estimate, verdict, unfinished)
+
+
+# ---------------------------------------------------------------- what is said of it
+
+
+def _document(checked: Checked, source: str) -> Document:
+    games = {o.promise.side.experiment.game.name: o.promise.side.experiment.game for o in checked.outcomes}
+    total = len(checked.outcomes)
+    others = "".join(f", {n} {'is' if n == 1 else 'are'} {v}" for v in UNKEPT if (n := checked.count(v)))
+    levels = listed([f"{100 * level:g}%" for level in sorted({o.promise.confidence for o in checked.outcomes})], "or")
+    note = (
+        f"Found: best estimate and {levels} confidence sequence, which holds whenever the playing stops, each promise by itself,"
+        " and each end by itself where one was promised; differences on the same draws."
+    )
+    columns = ("Promise", "Promised", "Found", "Playouts", "Verdict")
+    table = Table("All promises", note, columns, tuple(map(_row, checked.outcomes)), frozenset({2, 3}))
+    look_for = "An interval within what is promised holds, one outside is broken."
+    return Document(
+        next(iter(games.values())) if len(games) == 1 else None,
+        "Check of promises",
+        f"{checked.count('holds')} of {plural(total, 'promise')} {'holds' if total == 1 else 'hold'}{others}.",
+        tuple(_sentence(o) for verdict in UNKEPT for o in checked.outcomes if o.verdict == verdict),
+        tuple(_warnings(checked)),
+        facts=(("Promises", source),),
+        title=source,
+        chapters=(
+            Chapter("promises", "What was promised, and what was found", "Look for thin lines that leave the band.", charts=("promises",)),
+            Chapter("numbers", "The numbers", look_for, tables=(table,)),
+        ),
+        closing=note,
+    )
+
+
+def _sentence(o: Outcome) -> str:
+    return f"{o.verdict.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, found {o.found}."
+
+
+def _warnings(checked: Checked) -> Iterator[str]:
+    if checked.interrupted:
+        yield "The check was interrupted; what was found so far is shown."
+    if checked.more_would_tell:
+        yield "Undecided promises need more playouts: their intervals still reach across an end of what is promised."
+    yield from (f"{clean(o.promise.name)}: {o.remark}" for o in checked.outcomes if o.remark)
+
+
+def _row(o: Outcome) -> tuple[str | Cell, ...]:
+    name, subject = clean(o.promise.name), clean(o.promise.subject)
+    verdict = Cell(o.verdict) if o.verdict == "holds" else Cell("", mark=o.verdict)
+    played = 0 if o.estimate is None else o.estimate.n
+    return Cell(name, subject if subject != name else ""), o.promise.promised, o.cell, f"{played:,}", verdict

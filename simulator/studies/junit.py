@@ -42,8 +42,7 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
     if found is None:
         ET.SubElement(case, "skipped", {"message": "interrupted before it was played"})
         return
-    best, interval = outcome.found()
-    message = f"{best} ({100 * p.confidence:g}% confidence: {interval}) after {found.n:,} playouts"
+    message = f"{outcome.cell.text} ({100 * p.confidence:g}% confidence: {outcome.cell.small}) after {found.n:,} playouts"
     if outcome.verdict == "holds":
         ET.SubElement(case, "system-out").text = message
         return

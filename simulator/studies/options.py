@@ -17,9 +17,9 @@ class Option:
 
     Attributes:
         kind: what is given: a number of playouts, a whole number, any number, nothing (a flag), a text, several texts, or a
-            file that will be written.
+            file that will be written, or read where it is an argument.
         help: what it is for.
-        name: as it is typed; made from the field's name unless given.
+        name: as it is typed; made from the field's name unless given. Without dashes it is how an argument is written.
         written: how a value is written, for the help.
         ends: the least and the most that a number may be.
         required: whether it has to be given.
@@ -44,7 +44,7 @@ def option(default: Any, kind: Kind, text: str, **more: Any) -> Any:
     return field(default=default, metadata={_OPTION: Option(kind, text, **more)})
 
 
-def count(default: int, text: str, **more: Any) -> Any:
+def count(default: int | None, text: str, **more: Any) -> Any:
     """A number of playouts."""
     return option(default, "count", text, **more)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from simulator import registry
+from simulator.document.language import clean
 from simulator.play.resources import Resources
 from simulator.play.run import make_experiment
 from simulator.stats.digests import joint_digest
@@ -80,55 +81,36 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Study(ABC, Generic[P, F]):
-    """A question made of several experiments; its docstring is the help of its command, its first line the short one."""
-
-    setup: Setup
-
-    each_number: ClassVar[str]
-    """What is done with each number of players, for the help: "each is looked at."."""
-
-    strategies_are: ClassVar[str] = ""
-    """What --strategy names where it does not say who sits in which seat."""
+class Question(ABC, Generic[P, F]):
+    """What can be asked; its docstring is the help of its command, its first line the short one."""
 
     saved: ClassVar[str] = "figures"
     """What --save lists."""
 
-    @classmethod
-    def of(
-        cls,
-        game: str | Game,
-        *,
-        players: int | Sequence[int] = 4,
-        strategies: Sequence[str] = (),
-        rules: Mapping[str, Any] | None = None,
-        seed: int = 1,
-        **options: Any,
-    ) -> Any:
-        """The question about a game; `options` are the study's own fields.
-
-        Raises:
-            UserError: there is no such game.
-        """
-        seated = (players,) if isinstance(players, int) else tuple(players)
-        return cls(Setup(registry.game(game), seated, tuple(strategies), rules or {}, seed), **options)
+    anytime: ClassVar[bool] = False
+    """Whether its intervals hold whenever the playing stops."""
 
     @classmethod
-    def ask(cls, game: str | Game, *, workers: Any = None, ledger: Any = None, stage: Any = None, **question: Any) -> Any:
-        """Ask at one number of players and play it: `of` and `play` in one, for the part that is found.
+    def of(cls, *asked: Any, **options: Any) -> Any:
+        """The question; `options` are its fields."""
+        return cls(*asked, **options)
+
+    @classmethod
+    def ask(cls, *asked: Any, workers: Any = None, ledger: Any = None, stage: Any = None, **options: Any) -> Any:
+        """Ask it, of a study at one number of players, and play it: `of` and `play` in one, for the part that is found.
 
         Args:
-            game: a game, its name or the path of its file.
+            *asked: what the question is about, such as a game.
             workers: who plays.
             ledger: where what was played is remembered.
             stage: shows where long work stands.
-            **question: what else `of` takes.
+            **options: what else `of` takes.
 
         Raises:
             UserError: something of it does not exist or cannot be played.
         """
         with_what = Resources(workers, ledger) if stage is None else Resources(workers, ledger, stage)
-        return cls.of(game, **question).play(with_what).parts[0]
+        return cls.of(*asked, **options).play(with_what).parts[0]
 
     @property
     @abstractmethod
@@ -181,7 +163,7 @@ class Study(ABC, Generic[P, F]):
         return {"results": [part.as_dict() for part in parts]}
 
     def notes(self) -> Sequence[str]:
-        """What to say before anything is played."""
+        """What to say before anything is played, and on the page among what to know first."""
         return ()
 
     def answer(self, parts: Sequence[F]) -> bool | None:
@@ -196,6 +178,38 @@ class Study(ABC, Generic[P, F]):
 
 
 @dataclass(frozen=True)
+class Study(Question[P, F]):
+    """A question about a game, made of several experiments."""
+
+    setup: Setup
+
+    each_number: ClassVar[str]
+    """What is done with each number of players, for the help: "each is looked at."."""
+
+    strategies_are: ClassVar[str] = ""
+    """What --strategy names where it does not say who sits in which seat."""
+
+    @classmethod
+    def of(
+        cls,
+        game: str | Game,
+        *,
+        players: int | Sequence[int] = 4,
+        strategies: Sequence[str] = (),
+        rules: Mapping[str, Any] | None = None,
+        seed: int = 1,
+        **options: Any,
+    ) -> Any:
+        """The question about a game, its name or the path of its file; `options` are the study's own fields.
+
+        Raises:
+            UserError: there is no such game.
+        """
+        seated = (players,) if isinstance(players, int) else tuple(players)
+        return cls(Setup(registry.game(game), seated, tuple(strategies), rules or {}, seed), **options)
+
+
+@dataclass(frozen=True)
 class Finding(Generic[F]):
     """What a study found.
 
@@ -206,7 +220,7 @@ class Finding(Generic[F]):
         interrupted: whether Ctrl-C ended it before all was played.
     """
 
-    study: Study[Any, F]
+    study: Question[Any, F]
     parts: tuple[F, ...]
     elapsed_s: float
     interrupted: bool
@@ -223,10 +237,11 @@ class Finding(Generic[F]):
 
     def document(self) -> Document:
         """What was found, and how it was made."""
-        seed = (("Seed", str(self.study.setup.seed)),) if hasattr(self.study, "setup") else ()
+        seed = (("Seed", str(self.study.setup.seed)),) if isinstance(self.study, Study) else ()
         digests = ", ".join(part.digest for part in self.parts)
         made = (*seed, ("Elapsed", f"{self.elapsed_s:.1f} s"), ("Digest", digests))
-        return replace(self.study.document(self.parts), made=made)
+        document = self.study.document(self.parts)
+        return replace(document, made=made, warnings=tuple(dict.fromkeys((*document.warnings, *map(clean, self.study.notes())))))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

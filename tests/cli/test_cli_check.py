@@ -32,9 +32,9 @@ def promises(tmp_path: Path) -> Callable[..., str]:
 @pytest.mark.parametrize(
     ("tables", "code", "counts"),
     [
-        ((HOLDS,), 0, "1 of 1 hold;"),
-        ((HOLDS, BROKEN, UNDECIDED), 1, "1 of 3 hold, 1 broken, 1 undecided;"),
-        ((HOLDS, UNDECIDED), 3, "1 of 2 hold, 1 undecided;"),
+        ((HOLDS,), 0, "1 of 1 promise holds."),
+        ((HOLDS, BROKEN, UNDECIDED), 1, "1 of 3 promises hold, 1 is broken, 1 is undecided."),
+        ((HOLDS, UNDECIDED), 3, "1 of 2 promises hold, 1 is undecided."),
     ],
 )
 def test_the_exit_code_tells_whether_promises_hold(simulate: Call, promises: Call, tables: tuple[str, ...], code: int, counts: str) -> None:
@@ -96,6 +96,13 @@ def test_everything_is_refused_before_anything_is_played(refused: Call, promises
     assert "cannot be read" in refused("check", "missing.toml")
     assert "--junit" in refused("check", promises(HOLDS), "--junit", str(tmp_path))
     assert "--games" in refused("check", promises(HOLDS), "--games", "0")
+
+
+def test_the_file_is_an_argument_and_has_to_be_given(simulate: Call, refused: Call) -> None:
+    usage, _, options = simulate("check", "--help").out.partition("Options:")
+    assert usage.startswith("Usage: simulate check [OPTIONS] FILE.toml\n")
+    assert "FILE.toml" not in options
+    assert "FILE.toml" in refused("check")
 
 
 def test_what_a_hostile_file_says_is_shown_as_one_line_of_text(refused: Call, promises: Call) -> None:

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reports import checks, comparisons, sensitivities, sweeps
-from reports.html_pages import MOST_ROWS, page_html, shortened, write_csv_files, write_pictures
+from reports import check as checks
+from reports import comparisons, sensitivities, sweeps
+from reports.html_pages import MOST_ROWS, drawn, page_html, shortened, write_csv_files, write_pictures
 from simulator import registry
 from simulator.document.chapters import Cell, Chapter, Table
 from simulator.document.document import MOST_SENTENCES, Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
-from simulator.studies.check import Checked, Outcome
+from simulator.studies.check import Checked, CheckStudy, Outcome
 from simulator.studies.compare import Comparison, compare
 from simulator.studies.interactions import DUMMY, Index, Interactions
 from simulator.studies.pairs import Variant
 from simulator.studies.promises import read_promises
+from simulator.studies.study import Finding
 from simulator.studies.sweep import Sweep, sweep
 
 if TYPE_CHECKING:
@@ -193,6 +195,12 @@ def checked(tmp_path: Path) -> Checked:
     return Checked(found, 1.0)
 
 
+def check_page(folder: Path, checked: Checked) -> Document:
+    """The page of a check that came to this."""
+    finding = Finding(CheckStudy(folder / "promises.toml"), (checked,), checked.elapsed_s, checked.interrupted)
+    return drawn(finding.document(), finding)
+
+
 def test_the_chart_of_promises_begins_with_those_that_do_not_hold(checked: Checked) -> None:
     table = checks.targets(checked)
     assert table["verdict"].tolist() == ["broken", "holds"]
@@ -204,16 +212,16 @@ def test_the_chart_of_promises_begins_with_those_that_do_not_hold(checked: Check
     assert holds["promised_high"] != holds["promised_high"], "there is no such end"
 
 
-def test_a_promise_for_which_nothing_was_played_is_in_the_table_and_not_in_the_chart(checked: Checked) -> None:
+def test_a_promise_for_which_nothing_was_played_is_in_the_table_and_not_in_the_chart(checked: Checked, tmp_path: Path) -> None:
     outcomes = (checked.outcomes[0], replace(checked.outcomes[1], estimate=None, verdict="undecided"))
-    made = checks.page(Checked(outcomes, 1.0, interrupted=True), "promises.toml")
+    made = check_page(tmp_path, Checked(outcomes, 1.0, interrupted=True))
     assert len(made.every_table[0].rows) == 2
     assert made.every_chart[0].frame["left_out"].tolist() == [1]
     assert any("interrupted" in warning for warning in made.warnings)
-    assert not checks.page(Checked(outcomes[1:], 1.0), "promises.toml").every_chart
+    assert not check_page(tmp_path, Checked(outcomes[1:], 1.0)).every_chart
 
 
 def test_pictures_of_a_study_are_named_after_game_and_chart(checked: Checked, tmp_path: Path) -> None:
-    (file,) = write_pictures(tmp_path / "svg", checks.page(checked, "promises.toml"), "svg")
+    (file,) = write_pictures(tmp_path / "svg", check_page(tmp_path, checked), "svg")
     assert file.name == f"{registry.game('pig').name}-promises.svg"
     assert "<svg" in file.read_text(encoding="utf-8")

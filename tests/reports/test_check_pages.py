@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from reports import checks
+from reports import check as checks
 from simulator.cli.main import run
 from simulator.stats.estimate import Estimate
 from simulator.studies.check import Checked, Outcome
@@ -59,7 +59,7 @@ def test_names_of_promises_are_left_whole_where_they_fit_and_lose_whole_words_wh
         encoding="utf-8",
     )
     outcomes = [Outcome(p, Estimate(0.5, 0.4, 0.6, 100, "share"), "holds") for p in read_promises(file)]
-    (chart,) = checks.charts(Checked(tuple(outcomes), 0.0))
+    (chart,) = checks.charts([Checked(tuple(outcomes), 0.0)])
     titles = []
     for _, panel in chart.frame.groupby("panel", sort=False):
         ax = Figure(figsize=(4, 1)).subplots()

@@ -1,4 +1,4 @@
-"""The page of checked promises: which hold, which are broken, and by how much."""
+"""The chart and the frame of checked promises: which hold, which are broken, and by how much."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from reports.charts import Chart, legend, letters, target, without_middle
 from reports.style import CATEGORIES, FAINT, GREY, INK
 from reports.words import Words, lines_of
-from simulator.document.chapters import Cell, Chapter, Table
-from simulator.document.document import Document
 from simulator.document.figures import number
-from simulator.document.language import clean, listed, plural, ranged
+from simulator.document.language import clean, plural, ranged
+from simulator.studies.check import UNKEPT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
     from simulator.stats.estimate import Estimate
     from simulator.studies.check import Checked, Outcome
 
-ORDER = ("broken", "undecided", "holds")
+ORDER = (*UNKEPT, "holds")
 """In which order promises are drawn."""
 
 COLOURS = {"broken": CATEGORIES[1], "undecided": GREY, "holds": CATEGORIES[0]}
@@ -39,9 +40,9 @@ PANEL = 0.34
 """Inches: height of a promise's panel."""
 
 
-def frame(checked: Checked) -> pd.DataFrame:
+def frame(parts: Sequence[Checked]) -> pd.DataFrame:
     """A line for each promise: what was promised, the estimate with its ends, n, and the verdict."""
-    return pd.DataFrame([_line(o) for o in checked.outcomes])
+    return pd.DataFrame([_line(o) for checked in parts for o in checked.outcomes])
 
 
 def _line(outcome: Outcome) -> dict[str, Any]:
@@ -84,18 +85,18 @@ def _panel(o: Outcome) -> dict[str, Any]:
         "first": min(near) - room,
         "last": max(near) + room,
         "unit": unit,
-        "told": f"{clean(p.name)}: found {' within '.join(o.found())}, promised {p.promised}; {o.verdict}; n = {estimate.n:,}",
+        "told": f"{clean(p.name)}: found {o.found}, promised {p.promised}; {o.verdict}; n = {estimate.n:,}",
         "n": estimate.n,
     }
 
 
-def charts(checked: Checked) -> tuple[Chart, ...]:
+def charts(parts: Sequence[Checked]) -> list[Chart]:
     """One chart of all promises; none if nothing was found for any."""
-    table = targets(checked)
+    table = targets(parts[0])
     if not len(table):
-        return ()
+        return []
     table = table.assign(panel=[f"{place}" for place in range(len(table))])
-    return (Chart("promises", table, _words(table), draw_promise, 2, PANEL, same_x=False),)
+    return [Chart("promises", table, _words(table), draw_promise, 2, PANEL, same_x=False)]
 
 
 def draw_promise(table: pd.DataFrame, ax: Axes) -> None:
@@ -134,64 +135,3 @@ def _words(table: pd.DataFrame) -> Words:
     ]
     alt = "; ".join(line.told for line in lines_of(table))
     return Words(f"Promises: {title}", "Look for thin lines that leave the band.", f"{alt}.", tuple(notes), "", "")
-
-
-def page(checked: Checked, source: str, command: str | None = None) -> Document:
-    """What the page of a promises file says."""
-    held, total = checked.count("holds"), len(checked.outcomes)
-    others = "".join(f", {n} {'is' if n == 1 else 'are'} {v}" for v in ("broken", "undecided") if (n := checked.count(v)))
-    games = {side.experiment.game.name: side.experiment.game for side in (o.promise.side for o in checked.outcomes)}
-    return Document(
-        next(iter(games.values())) if len(games) == 1 else None,
-        "Check of promises",
-        f"{held} of {plural(total, 'promise')} hold{others}.",
-        tuple(_sentence(o) for verdict in ("broken", "undecided") for o in checked.outcomes if o.verdict == verdict),
-        _warnings(checked),
-        (),
-        (),
-        None,
-        (("Promises", clean(source)), ("Elapsed", f"{checked.elapsed_s:.1f} s")),
-        command,
-        clean(source),
-        (
-            Chapter(
-                "promises", "What was promised, and what was found", "Look for thin lines that leave the band.", charts=charts(checked)
-            ),
-            Chapter(
-                "numbers", "The numbers", "An interval within what is promised holds, one outside is broken.", tables=(_table(checked),)
-            ),
-        ),
-    )
-
-
-def _sentence(o: Outcome) -> str:
-    return f"{o.verdict.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, found {' within '.join(o.found())}."
-
-
-def _warnings(checked: Checked) -> tuple[str, ...]:
-    told = ["The check was interrupted; what was found so far is shown."] if checked.interrupted else []
-    if checked.more_would_tell:
-        told.append("Undecided promises need more playouts: their intervals still reach across an end of what is promised.")
-    told += [f"{clean(o.promise.name)}: {o.remark}" for o in checked.outcomes if o.remark]
-    sides = [side for o in checked.outcomes for side in (o.promise.side, o.promise.minus) if side is not None]
-    return (*told, *dict.fromkeys(clean(note) for side in sides for note in side.experiment.rules.notes()))
-
-
-def _table(checked: Checked) -> Table:
-    levels = listed([f"{100 * level:g}%" for level in sorted({o.promise.confidence for o in checked.outcomes})], "or")
-    return Table(
-        "All promises",
-        f"Found: best estimate and {levels} confidence sequence, which holds whenever the playing stops, each promise by itself,"
-        " and each end by itself where one was promised.",
-        ("Promise", "Promised", "Found", "Playouts", "Verdict"),
-        tuple(_row(o) for o in checked.outcomes),
-        frozenset({2, 3}),
-    )
-
-
-def _row(outcome: Outcome) -> tuple[str | Cell, ...]:
-    p, played = outcome.promise, "0" if outcome.estimate is None else f"{outcome.estimate.n:,}"
-    name, subject = clean(p.name), clean(p.subject)
-    wrong = outcome.verdict != "holds"
-    verdict = Cell("" if wrong else outcome.verdict, "", outcome.verdict if wrong else "")
-    return Cell(name, subject if subject != name else ""), p.promised, Cell(*outcome.found()), played, verdict
