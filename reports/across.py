@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from simulator.studies.across import Asked, SensitivityAcross, Status
+    from simulator.studies.across import Asked, SensitivityAcross
 
     Across = ComparedAcross | SensitivityAcross
 
@@ -151,7 +151,7 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
 
 def verdicts_table(asked: Sequence[Asked]) -> Table:
     """What every strategy says, a row for each question; those that flip first, then those that are open."""
-    order: dict[Status, int] = {"flips": 0, "open": 1, "holds": 2}
+    order = {"flips": 0, "open": 1, "holds": 2}
     ranked = sorted(asked, key=lambda one: order[one.status])
     return Table(
         "Verdicts by strategy",

@@ -13,6 +13,7 @@ from reports.style import CATEGORIES, FAINT, GREY, INK
 from reports.words import Words, lines_of
 from simulator.document.figures import number
 from simulator.document.language import clean, plural, ranged
+from simulator.stats.verdicts import HOLDS
 from simulator.studies.check import UNKEPT
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from simulator.stats.estimate import Estimate
     from simulator.studies.check import Checked, Outcome
 
-ORDER = (*UNKEPT, "holds")
+ORDER = tuple(HOLDS[verdict] for verdict in (*UNKEPT, "yes"))
 """In which order promises are drawn."""
 
 COLOURS = {"broken": CATEGORIES[1], "undecided": GREY, "holds": CATEGORIES[0]}
@@ -60,7 +61,7 @@ def targets(checked: Checked) -> pd.DataFrame:
     percentage points.
     """
     played = [o for o in checked.outcomes if o.estimate is not None and math.isfinite(o.estimate.high - o.estimate.low)]
-    shown = sorted(played, key=lambda o: ORDER.index(o.verdict))[:MOST_PANELS]
+    shown = sorted(played, key=lambda o: ORDER.index(o.word))[:MOST_PANELS]
     return pd.DataFrame([_panel(o) | {"left_out": len(checked.outcomes) - len(shown)} for o in shown])
 
 
@@ -75,8 +76,8 @@ def _panel(o: Outcome) -> dict[str, Any]:
     unit = ("points" if p.minus else "percent of games") if share else estimate.unit
     return {
         "panel": f"{o.promise.number}",
-        "run": f"{clean(p.name)}: {o.verdict}",
-        "verdict": o.verdict,
+        "run": f"{clean(p.name)}: {o.word}",
+        "verdict": o.word,
         "best": best,
         "low": low,
         "high": high,
@@ -85,7 +86,7 @@ def _panel(o: Outcome) -> dict[str, Any]:
         "first": min(near) - room,
         "last": max(near) + room,
         "unit": unit,
-        "told": f"{clean(p.name)}: found {o.found}, promised {p.promised}; {o.verdict}; n = {estimate.n:,}",
+        "told": f"{clean(p.name)}: found {o.found}, promised {p.promised}; {o.word}; n = {estimate.n:,}",
         "n": estimate.n,
     }
 

@@ -38,7 +38,7 @@ def _line(c: Comparison) -> dict[str, Any]:
     parts = {"baseline": c.baseline, "changed": c.changed, "difference": c.difference}
     ends = {f"{name}_{end}": getattr(e, end) for name, e in parts.items() for end in ("best", "low", "high")}
     line = {"variant": c.variant, "players": c.players, "metric": c.metric.name, "label": c.metric.label, "unit": c.metric.unit}
-    return line | ends | {"n": c.difference.n, "verdict": c.verdict, "playouts_saved": c.playouts_saved}
+    return line | ends | {"n": c.difference.n, "verdict": c.word, "playouts_saved": c.playouts_saved}
 
 
 def charts(found: Sequence[Compared]) -> list[Chart]:
@@ -122,9 +122,9 @@ def _at(c: Comparison) -> str:
     seated = f"with {plural(c.players, 'player')}"
     if any(c.hidden):
         return f"{seated} nothing is known, for no game finished"
-    if c.verdict == "undecided":
+    if c.verdict == "open":
         return f"{seated} undecided, the difference lies within {_ends(low, high)} {unit}"
-    if c.verdict == "equivalent":
+    if c.verdict == "no":
         return f"{seated} no difference that matters, it lies within {_ends(low, high)} {unit}"
     digits = max(1, decimals(low, high))
     before, after = (number(factor * e.best, digits) for e in (c.baseline, c.changed))
@@ -143,7 +143,7 @@ def _verdicts(found: Sequence[Compared]) -> tuple[str, ...]:
     for compared in found:
         for variant in compared.variants:
             about = [c for c in compared.comparisons if c.variant == variant.name]
-            by_verdict = {v: [c.metric.label for c in about if c.verdict == v] for v in VERDICTS}
+            by_verdict = {v: [c.metric.label for c in about if c.word == v] for v in VERDICTS}
             parts = [f"{VERDICTS[v]}: {', '.join(labels)}" for v, labels in by_verdict.items() if labels]
             told.append(clean(f"{plural(players_of(compared), 'player')}, {variant.name}: {'; '.join(parts)}."))
     return tuple(told)
@@ -240,6 +240,6 @@ def _row(c: Comparison) -> tuple[str | Cell, ...]:
         clean(c.metric.label),
         *shown,
         Cell("-", "not known") if unknown else Cell.of(c.difference, GAP_CELL.with_digits(digits)),
-        c.verdict,
+        c.word,
         saved,
     )

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from simulator.studies.conclusions import Overturned
+    from simulator.studies.effects import Effect, Sensitivity
     from simulator.studies.interactions import Interactions
-    from simulator.studies.sensitivity import Effect, Move, Sensitivity
+    from simulator.studies.moves import Move
 
 INDEX = replace(CELL, digits=1, once=False)
 """How a share of the variance is written."""

@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from simulator.stats.estimate import Estimate
+    from simulator.studies.strategy_tuning import StrategyTuning
     from simulator.studies.targets import Judged
-    from simulator.studies.tune import Measured, Proposal, Tuning
-    from simulator.studies.tune_strategy import StrategyTuning
+    from simulator.studies.tuning import Measured, Proposal, Tuning
 
 AS_IT_IS = "as it is"
-VERDICTS = {True: "met", False: "missed", None: "open"}
 MOST_CHARTED = 3
 """Proposals whose figures are drawn, beside those of the rules as they are."""
 
@@ -83,9 +82,9 @@ def _figure(judged: Judged) -> dict[str, Any]:
         "unit": "percentage points" if aim.signed else aim.unit,
         "kind": "share" if aim.unit == "share" and not aim.signed else "count",
         **_ends(judged.estimate, scale),
-        "target_low": scale * aim.low,
-        "target_high": scale * aim.high,
-        "verdict": VERDICTS[judged.meets],
+        "target_low": scale * aim.band.low,
+        "target_high": scale * aim.band.high,
+        "verdict": judged.word,
     }
 
 
@@ -314,7 +313,7 @@ def _table(tuning: Tuning, proposal: Proposal, number: int) -> Table:
 
 def _row(before: Judged, after: Judged) -> tuple[str | Cell, ...]:
     figures = [_cell(j) for j in (before, after)]
-    return str(after.players), clean(after.target.label), after.target.text, *figures, VERDICTS[after.meets]
+    return str(after.players), clean(after.target.label), after.target.text, *figures, after.word
 
 
 def _cell(judged: Judged) -> Cell:
@@ -337,7 +336,7 @@ def strategy_frame(found: StrategyTuning) -> pd.DataFrame:
     lines = []
     for gain in found.gains:
         figures = {"before": gain.before, "after": gain.after, "difference": gain.difference()}
-        lines += [{"players": str(gain.players), "figure": name, **_ends(e), "verdict": gain.verdict} for name, e in figures.items()]
+        lines += [{"players": str(gain.players), "figure": name, **_ends(e), "verdict": gain.word} for name, e in figures.items()]
     if found.gain is not None:
         lines.append({"players": "mean", "figure": "difference", **_ends(found.gain), "verdict": ""})
     return pd.DataFrame(lines, columns=["players", "figure", "best", "low", "high", "n", "verdict"])
@@ -388,7 +387,7 @@ def strategy_page(found: StrategyTuning, command: str | None = None) -> Document
     facts = (
         ("Strategy", clean(question.line(question.start))),
         ("Against", clean(question.against.label)),
-        ("Looked for among", ", ".join(r.text for r in question.ranges)),
+        ("Looked for among", ", ".join(axis.range_text for axis in question.axes)),
         ("Candidates", f"{found.tried:,} ({found.how})"),
         ("Playouts", f"{found.playouts:,} of candidates in the search"),
         ("Seed", str(question.seed)),
@@ -421,7 +420,7 @@ def _gains_table(found: StrategyTuning) -> Table:
     }
     names = ("before", "after", "difference")
     rows: tuple[tuple[str | Cell, ...], ...] = tuple(
-        (str(g.players), *(cells[str(g.players), name] for name in names), g.verdict) for g in found.gains
+        (str(g.players), *(cells[str(g.players), name] for name in names), g.word) for g in found.gains
     )
     note = "How often the players win, or the seat that plays it, in percent; the difference in percentage points, by pairs of playouts."
     return Table("Before and after", note, ("Players", "Before", "After", "Difference", "Verdict"), rows, frozenset({1, 2, 3}))

@@ -15,6 +15,7 @@ from scipy.stats import binom
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
+from simulator.stats.bands import Band
 from simulator.stats.estimate import Estimate
 from simulator.stats.favourites import leads
 from simulator.stats.paired import Difference, PairedTally, PairSums
@@ -29,9 +30,11 @@ from simulator.studies.across import (
     sensitivity_across,
     spread_of,
 )
-from simulator.studies.conclusions import Standing, Target, _favourite
+from simulator.studies.conclusions import Standing, _favourite
+from simulator.studies.effects import Effect, Sensitivity
+from simulator.studies.moves import Move, moves_of
 from simulator.studies.pairs import Variant
-from simulator.studies.sensitivity import Effect, Move, Question, Sensitivity, moves_of
+from simulator.studies.sensitivity import Question
 
 PIG, GRINCHMAS = registry.game("pig"), registry.game("grinchmas")
 SHORT, LONGER = 17, 21
@@ -165,11 +168,11 @@ def test_several_runs_judged_together_are_not_judged_one_by_one() -> None:
     pairs = PairedTally(("wins.0",), n, (sums,))
     doubtful = replace(found, run=replace(found.run, part=replace(found.run.part, pairs=(pairs,))))
     (alone,) = compare.judged_together([doubtful], {})
-    assert alone.comparisons[0].verdict == "differs"
+    assert alone.comparisons[0].word == "differs"
     idle = replace(pairs, sums=(PairSums(2000, 2000, 2000, 2000, up + down, up + down),))
     quiet = replace(doubtful, run=replace(doubtful.run, part=replace(doubtful.run.part, pairs=(idle,))))
     together = compare.judged_together([doubtful, quiet, quiet], {})
-    assert {one.comparisons[0].verdict for one in together} == {"undecided"}
+    assert {one.comparisons[0].word for one in together} == {"undecided"}
 
 
 # ---------------------------------------------------------------- what flips and what does not
@@ -334,7 +337,7 @@ def test_a_conclusion_that_depends_on_who_plays_flips() -> None:
 
 
 def test_a_doubtful_constant_is_named_with_the_strategies_under_which_it_overturns() -> None:
-    question = Question(GRINCHMAS, games=4000, target=Target(0.87, 1.0, "players_win"))
+    question = Question(GRINCHMAS, games=4000, target=Band(0.87, 1.0, "players_win"))
     found = sensitive(question, ("team", "uniform"), {"presents.designs": 2}, players=4)
     (one,) = found.overturned
     assert [strategy for strategy, _ in one.found] == ["team"]

@@ -32,13 +32,13 @@ def test_an_effect_of_known_size_is_found_with_the_right_size() -> None:
     found = compare("orchard", [variant(raven__steps=6)], players=2, games=200_000, strategies=["fullest"])
     one = only(found, "players_win")
     assert one.difference.low < EXACT_EFFECT < one.difference.high
-    assert one.verdict == "differs"
+    assert one.word == "differs"
     assert one.difference.best == pytest.approx(one.changed.best - one.baseline.best)
 
 
 def test_identical_variants_differ_by_exactly_nothing() -> None:
     found = compare("grinchmas", [variant(wishes__goal=8)], games=3000, metrics=["all"])
-    assert {(c.difference.best, c.difference.low, c.difference.high, c.verdict) for c in found.comparisons} == {(0, 0, 0, "equivalent")}
+    assert {(c.difference.best, c.difference.low, c.difference.high, c.word) for c in found.comparisons} == {(0, 0, 0, "equivalent")}
 
 
 def test_rules_that_cannot_matter_give_no_difference_but_no_certainty_either() -> None:
@@ -83,15 +83,15 @@ def test_playing_until_decided_stops_early_and_says_so() -> None:
 def test_what_is_not_decided_in_time_stays_undecided() -> None:
     found = compare("grinchmas", [variant(win_on_tie=False)], games=300, metrics=["turns"], until_decided=True)
     assert not found.run.decided
-    assert only(found, "turns").verdict == "undecided"
+    assert only(found, "turns").word == "undecided"
 
 
 def test_a_margin_makes_small_differences_equivalent() -> None:
     narrow = compare("grinchmas", [variant(stars__trio=6)], games=60_000, strategies=["greedy"], margins={"turns": 0.0})
     wide = compare("grinchmas", [variant(stars__trio=6)], games=60_000, strategies=["greedy"], margins={"turns": 0.5, "share": 0.001})
-    assert only(narrow, "turns").verdict == "differs"
-    assert only(wide, "turns").verdict == "equivalent"
-    assert only(wide, "players_win").verdict == "differs"
+    assert only(narrow, "turns").word == "differs"
+    assert only(wide, "turns").word == "equivalent"
+    assert only(wide, "players_win").word == "differs"
 
 
 def test_a_variant_may_have_strategies_of_its_own() -> None:

@@ -23,22 +23,16 @@ from simulator.play.experiment import BATCH
 from simulator.play.run import Precision
 from simulator.rules import constants, values
 from simulator.rules.alternatives import alternatives
+from simulator.stats.bands import Band
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.favourites import leads, may_be_best
 from simulator.stats.sequences import half_width
 from simulator.studies import interactions
-from simulator.studies.conclusions import Aimed, Standing, Target, _aim, _favourite, _length, _rare, _side, games_to_settle, standings
-from simulator.studies.sensitivity import (
-    TOGETHER,
-    LeftOut,
-    Move,
-    Question,
-    Sensitivity,
-    measure,
-    moves_of,
-    sensitivity,
-    study,
-)
+from simulator.studies.axes import Axis
+from simulator.studies.conclusions import Aimed, Standing, _aim, _favourite, _length, _rare, _side, games_to_settle, standings
+from simulator.studies.effects import Sensitivity
+from simulator.studies.moves import LeftOut, Move, moves_of
+from simulator.studies.sensitivity import TOGETHER, Question, measure, sensitivity, study
 
 ORCHARD = registry.game("orchard")
 GRINCHMAS = registry.game("grinchmas")
@@ -233,7 +227,7 @@ def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
     with pytest.raises(UserError, match="did you mean 'turns'"):
         sensitivity(replace(FULLEST, metrics=("turn",)), [2])
     with pytest.raises(UserError, match="is about a share"):
-        sensitivity(replace(FULLEST, target=Target(0.1, 0.2, "turns")), [2])
+        sensitivity(replace(FULLEST, target=Band(0.1, 0.2, "turns")), [2])
 
 
 # ---------------------------------------------------------------- conclusions
@@ -281,16 +275,16 @@ def test_that_no_seat_leads_is_a_conclusion_that_a_clear_favourite_overturns() -
 
 
 def test_a_target_is_met_missed_or_at_its_edge() -> None:
-    found = [Aimed(Target(0.4, 0.6), 2, SEATS[0], share(*ends)) for ends in ((0.45, 0.55), (0.2, 0.3), (0.35, 0.45))]
-    assert [aimed.lies for aimed in found] == ["inside", "outside", "open"]
+    found = [Aimed(Band(0.4, 0.6), 2, SEATS[0], share(*ends)) for ends in ((0.45, 0.55), (0.2, 0.3), (0.35, 0.45))]
+    assert [aimed.where for aimed in found] == ["inside", "outside", "open"]
     assert [next(iter(_aim(aimed).state)).split()[0] for aimed in found] == ["within", "outside", "on"]
 
 
 def test_where_no_metric_is_named_the_target_is_for_how_often_the_players_win() -> None:
     """In Merry Grinchmas the Grinch's share is the rest, so the wrong one would lie outside."""
-    found = sensitivity(Question(GRINCHMAS, games=2000, target=Target(0.85, 0.95)), [4])
+    found = sensitivity(Question(GRINCHMAS, games=2000, target=Band(0.85, 0.95)), [4])
     (aimed,) = found.aimed
-    assert (aimed.metric.name, aimed.lies) == ("players_win", "inside")
+    assert (aimed.metric.name, aimed.where) == ("players_win", "inside")
     (text,) = found.target_texts
     best = f"{100 * aimed.estimate.best:.1f}%"
     assert re.fullmatch(rf"Target, 4 players: The players win 85% to 95%; as it is {best} \([\d.]+\N{{EN DASH}}[\d.]+\), inside\.", text)
@@ -299,7 +293,7 @@ def test_where_no_metric_is_named_the_target_is_for_how_often_the_players_win() 
 
 
 def test_where_seats_win_the_target_is_for_every_seat_and_its_intervals_hold_at_once() -> None:
-    question = Question(registry.game("pig"), games=500, target=Target(0.4, 0.6))
+    question = Question(registry.game("pig"), games=500, target=Band(0.4, 0.6))
     moves = [m for m in moves_of(question.game, {})[0] if m.key == "goal"]
     found = study(question, moves, [], [measure(question, moves, n) for n in (2, 3)])
     assert [(a.players, a.metric.name) for a in found.aimed] == [(2, "wins.0"), (2, "wins.1"), (3, "wins.0"), (3, "wins.1"), (3, "wins.2")]
@@ -313,7 +307,7 @@ def test_where_seats_win_the_target_is_for_every_seat_and_its_intervals_hold_at_
 
 
 def test_a_target_or_a_precision_that_no_share_can_have_is_refused() -> None:
-    for target in (Target(85, 95), Target(-0.1, 0.5)):
+    for target in (Band(85, 95), Band(-0.1, 0.5)):
         with pytest.raises(UserError, match="a share lies between 0 and 1"):
             sensitivity(replace(FULLEST, target=target), [2])
     with pytest.raises(UserError, match="--precision 2 is too wide"):
@@ -330,7 +324,7 @@ def test_a_move_across_one_half_overturns_and_one_that_stays_does_not(orchard: S
 
 
 def test_leaving_the_target_overturns(orchard: Sensitivity) -> None:
-    aimed = replace(orchard, target=Target(0.6, 0.7))
+    aimed = replace(orchard, target=Band(0.6, 0.7))
     found = {(o.move.key, o.move.to) for o in aimed.overturned if "target" in o.instead}
     assert {("raven.steps", 4), ("raven.steps", 6)} <= found
 
@@ -469,7 +463,7 @@ def test_the_headline_names_assumed_constants_that_were_not_tried(orchard: Sensi
 
 
 def test_where_no_game_finishes_every_conclusion_but_that_is_open() -> None:
-    question = Question(registry.game("pig"), {"turn_cap": 1}, games=500, target=Target(0.0, 0.1))
+    question = Question(registry.game("pig"), {"turn_cap": 1}, games=500, target=Band(0.0, 0.1))
     moves = [m for m in moves_of(question.game, question.baseline)[0] if m.key == "goal"]
     found = study(question, moves, [], [measure(question, moves, 2)])
     assert not found.overturned
@@ -502,7 +496,7 @@ def test_the_games_that_would_settle_grow_with_the_square_of_the_interval_over_t
 
 def test_a_move_without_a_significant_effect_overturns_nothing(orchard: Sensitivity) -> None:
     edge = orchard.estimate(orchard.tables[0].metrics[0], orchard.tables[0].unmoved)
-    aimed = replace(orchard, target=Target(edge.best - 1e-6, 0.99))
+    aimed = replace(orchard, target=Band(edge.best - 1e-6, 0.99))
     assert "turn_cap" not in {o.move.key for o in aimed.overturned}
     (table,) = orchard.tables
     nothing = tuple(replace(e, difference=replace(e.difference, p_value=1.0)) for e in table.effects)
@@ -535,14 +529,14 @@ def test_sobol_indices_single_out_what_matters_from_the_noise(monkeypatch: pytes
 
 def test_where_there_are_few_combinations_all_are_played_and_the_shares_are_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     moved_together = (("trees.fruit", (3, 4, 5)), ("raven.steps", (4, 5, 6)), ("basket.fruits", (1, 2)))
-    factors = [interactions.Factor(key, levels) for key, levels in moved_together]
-    monkeypatch.setattr(interactions, "factors_of", lambda _question: factors)
+    factors = [Axis(key, levels) for key, levels in moved_together]
+    monkeypatch.setattr(interactions, "axes_together", lambda _question: factors)
     found = interactions.interactions_of(replace(FULLEST, games=5_000), 2)
     assert found.every
     assert found.points == 18
-    chances = np.empty([len(f.levels) for f in factors])
+    chances = np.empty([len(f.values) for f in factors])
     for place in np.ndindex(chances.shape):
-        moved = {f.key: f.levels[k] for f, k in zip(factors, place, strict=True)}
+        moved = {f.key: f.values[k] for f, k in zip(factors, place, strict=True)}
         chances[place] = orchard_exactly(moved["trees.fruit"], moved["raven.steps"], moved["basket.fruits"], fullest)
     exact = dict(zip((f.key for f in factors), chances_shares(chances), strict=True))
     for index in found.indices:
@@ -563,7 +557,7 @@ def chances_shares(chances: np.ndarray[Any, Any]) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("noise", [0.01, 0.1])
 def test_shares_of_every_combination_are_right_on_average_and_their_intervals_hold_them(noise: float) -> None:
     """Also that of a number which does nothing, and whatever the luck."""
-    rng, factors = np.random.default_rng(4), [interactions.Factor(key, (0, 1, 2)) for key in "abc"]
+    rng, factors = np.random.default_rng(4), [Axis(key, (0, 1, 2)) for key in "abc"]
     means = 0.1 * np.arange(3)[:, None, None] * (1 + 0.3 * np.arange(3)[:, None]) + np.zeros((3, 3, 3))
     truth, rounds = dict(zip("abc", chances_shares(means), strict=True)), 60
     held, best = 0, []
@@ -578,7 +572,7 @@ def test_shares_of_every_combination_are_right_on_average_and_their_intervals_ho
 
 
 def test_where_nothing_varies_beyond_luck_nothing_is_known_about_shares() -> None:
-    rng, factors = np.random.default_rng(5), [interactions.Factor(key, (0, 1)) for key in "ab"]
+    rng, factors = np.random.default_rng(5), [Axis(key, (0, 1)) for key in "ab"]
     for index in interactions.indices_of_all(rng.normal(0, 1, (2, 2, interactions.TIMES)), factors):
         assert [(e.best, e.low, e.high) for e in index.shares.values()] == [(0, 0, 1)] * 2
 
@@ -590,7 +584,7 @@ def test_combinations_that_the_rules_do_not_allow_are_mended_by_the_culprit() ->
 
 
 def test_numbers_that_follow_from_others_and_limits_are_not_moved_together() -> None:
-    keys = {f.key for f in interactions.factors_of(Question(GRINCHMAS))}
+    keys = {f.key for f in interactions.axes_together(Question(GRINCHMAS))}
     assert "presents.colours" in keys
     assert not keys & {"presents.copies", "turn_cap", "win_on_tie"}
 
@@ -615,7 +609,7 @@ def test_long_lists_can_be_told_apart_at_their_bars() -> None:
 
 
 def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensitivity) -> None:
-    page = pages.page(replace(orchard, target=Target(0.6, 0.7)))
+    page = pages.page(replace(orchard, target=Band(0.6, 0.7)))
     matter, numbers = page.chapters
     told = [*page.sentences, *page.warnings]
     assert any("outside the target of 60% to 70%" in sentence for sentence in told)

@@ -23,8 +23,9 @@ from simulator.studies import tune, tune_strategy
 from simulator.studies.check import check
 from simulator.studies.compare import compare
 from simulator.studies.drama import drama
+from simulator.studies.moves import moves_of
 from simulator.studies.pairs import parse_variant
-from simulator.studies.sensitivity import Question, measure, moves_of, study
+from simulator.studies.sensitivity import Question, measure, study
 from simulator.studies.skill import skill
 from simulator.studies.sweep import sweep
 from simulator.studies.tournament import tournament

@@ -19,9 +19,10 @@ from simulator.play.experiment import BATCH
 from simulator.play.run import Precision, run
 from simulator.stats.sequences import half_width
 from simulator.studies import sweep as study
+from simulator.studies.axes import Axis, grid_size, parse_axis
 from simulator.studies.compare import chosen_metrics, compare
 from simulator.studies.pairs import Variant
-from simulator.studies.sweep import Axis, Sweep, grid_size, parse_axis, plan_sweep, sweep
+from simulator.studies.sweep import Sweep, plan_sweep, sweep
 
 EXACT = {5: 0.631357, 6: 0.768497}
 """First Orchard, best play: how often the players win, by the raven's steps."""
@@ -48,6 +49,8 @@ def digests(found: Sweep) -> list[str]:
         ("wishes.goal=6,8, 10", [6, 8, 10]),
         ("wishes.goal=[1,2],[3]", [[1, 2], [3]]),
         ("wishes.goal=0.5:1:0.25", [0.5, 0.75, 1.0]),
+        ("wishes.goal=true,false", [True, False]),
+        ("wishes.goal=[1,2,feet],[1,2,3,feet]", [[1, 2, "feet"], [1, 2, 3, "feet"]]),
         ("wishes.goal=a | true|[1,2, feet]|'b:c'", ["a", True, [1, 2, "feet"], "b:c"]),
     ],
 )

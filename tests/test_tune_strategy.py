@@ -13,9 +13,12 @@ from anchors.exact_answers import pig_duel, pig_hold
 
 from simulator.errors import UserError
 from simulator.stats.estimate import Estimate, estimate_share
+from simulator.studies import strategy_axes
 from simulator.studies import tune_strategy as study
 from simulator.studies.search import FRESH, mean_of, seed_for
-from simulator.studies.tune_strategy import StrategyTuning, ask, every_value, points_text, tune_strategy
+from simulator.studies.strategy_axes import every_value, nearest_value
+from simulator.studies.strategy_tuning import StrategyTuning, points_text
+from simulator.studies.tune_strategy import ask, tune_strategy
 
 TWO_PARAMETERS = '''
 from simulator.games.pig import HOLD, ROLL
@@ -62,7 +65,7 @@ def test_the_gain_on_fresh_playouts_holds_the_exact_one(tuned: StrategyTuning, e
     (with_two,) = tuned.gains
     assert with_two.difference(0.999).low < gain < with_two.difference(0.999).high
     assert with_two.before.low < 0.5 < with_two.before.high
-    assert with_two.verdict == "differs"
+    assert with_two.word == "differs"
     assert tuned.gain == with_two.difference()
     assert with_two.difference().high - with_two.difference().low < 0.009
 
@@ -185,21 +188,27 @@ def test_parameters_that_do_not_move_stay_as_they_were_asked_for() -> None:
 
 # ---------------------------------------------------------------- ranges
 def test_unless_told_otherwise_a_parameter_lies_between_nothing_and_three_times_its_value() -> None:
-    (at,) = ask("pig", "hold", players=[2]).ranges
-    assert (at.low, at.high, at.whole) == (0, 60, True)
-    ranges = {r.name: r for r in ask("crocs", "opportunist", players=[2]).ranges}
-    assert ranges["coal"].high == 3 * 6.5
-    assert ranges["keep_present"].low == 0
-    assert ranges["keep_present"].high == 7.0, "nothing has no size, so the strategy's largest counts"
+    (at,) = ask("pig", "hold", players=[2]).axes
+    assert at.values == range(61)
+    axes = {axis.key: axis for axis in ask("crocs", "opportunist", players=[2]).axes}
+    assert axes["coal"].ends == (0, 3 * 6.5)
+    assert axes["coal"].values[1:3] == (0.01, 0.02)
+    assert axes["keep_present"].ends == (0, 7.0), "nothing has no size, so the strategy's largest counts"
+
+
+def test_a_value_is_rounded_to_the_nearest_of_its_axis() -> None:
+    (odd,) = ask("grinchmas", "team", vary=["rival=0.12345:0.5"]).axes
+    assert [nearest_value(odd, value) for value in (0.0, 0.1236, 0.4321, 9.0)] == [0.12345, 0.124, 0.432, 0.5]
+    assert {nearest_value(odd, 0.1 + i / 1000) for i in range(500)} == set(odd.values)
 
 
 def test_few_values_are_all_tried_and_many_are_not() -> None:
-    assert every_value(ask("pig", "hold", players=[2], vary=["at=3:5"])) == [(("at", 3),), (("at", 4),), (("at", 5),)]
+    assert every_value(ask("pig", "hold", players=[2], vary=["at=3:5"]).axes) == [(("at", 3),), (("at", 4),), (("at", 5),)]
     patient = ask("grinchmas", "patient", vary=["near=0:1", "more=1:2"])
-    assert every_value(patient) == [(("near", a), ("more", b)) for a in (0, 1) for b in (1, 2)]
-    assert len(every_value(ask("grinchmas", "team", vary=["rival=0:1"])) or ()) == study.GRID
-    assert every_value(ask("grinchmas", "team")) is None
-    assert every_value(ask("pig", "hold", players=[2], vary=["at=0:1000"])) is None
+    assert every_value(patient.axes) == [(("near", a), ("more", b)) for a in (0, 1) for b in (1, 2)]
+    assert len(every_value(ask("grinchmas", "team", vary=["rival=0:1"]).axes) or ()) == strategy_axes.GRID
+    assert every_value(ask("grinchmas", "team").axes) is None
+    assert every_value(ask("pig", "hold", players=[2], vary=["at=0:1000"]).axes) is None
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {

@@ -16,11 +16,12 @@ from simulator import registry
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
 from simulator.studies.across import compare_across
+from simulator.studies.axes import Axis
 from simulator.studies.check import CheckStudy, check
 from simulator.studies.compare import compare
 from simulator.studies.pairs import Variant
 from simulator.studies.skill import sentence, skill
-from simulator.studies.sweep import Axis, plan_sweep, play_sweep
+from simulator.studies.sweep import plan_sweep, play_sweep
 from simulator.studies.tournament import findings, tournament
 from simulator.studies.tune import ask, tune
 
@@ -124,7 +125,7 @@ def test_a_target_that_is_met_by_nothing_is_open() -> None:
     assert "is open" in found.finding
     assert "more --games" not in found.finding, "they would not help"
     known = tune(ask("pig", ["unfinished=0:0.1"], vary=["goal=50:52"], players=(2,), rules=NONE, games=GAMES))
-    assert [p.meets for p in known.proposals[:1]] == [False]
+    assert [p.meets for p in known.proposals[:1]] == ["no"]
 
 
 def test_rules_under_which_games_finish_are_found_among_those_under_which_none_does() -> None:
@@ -147,14 +148,14 @@ def test_promises_are_undecided_where_no_game_finished_unless_they_are_about_tha
     file = tmp_path / "both.toml"
     about = 'game = "pig"\nplayers = 2\nrules = {turn_cap = 1}\nat_most = 0.1\n'
     file.write_text("".join(f'[[promise]]\n{about}metric = "{metric}"\n' for metric in ("wins.0", "unfinished")), encoding="utf-8")
-    assert [o.verdict for o in check(file, games=GAMES).outcomes] == ["undecided", "broken"]
+    assert [o.word for o in check(file, games=GAMES).outcomes] == ["undecided", "broken"]
 
 
 def test_a_difference_from_games_that_did_not_finish_is_undecided() -> None:
     found = compare("pig", [Variant("turn_cap=1", NONE)], players=2, games=GAMES, metrics=["turns", "unfinished"])
-    assert [c.verdict for c in found.comparisons] == ["undecided", "differs"]
+    assert [c.word for c in found.comparisons] == ["undecided", "differs"]
     same = compare("pig", [Variant("goal=99", {"goal": 99})], players=2, games=GAMES, rules=NONE, margins={"share": 0.5, "turns": 9.0})
-    assert {c.verdict for c in same.comparisons} == {"undecided"}
+    assert {c.word for c in same.comparisons} == {"undecided"}
 
 
 def test_skill_is_worth_nothing_that_is_known_where_no_game_finished() -> None:

@@ -26,17 +26,17 @@ def interval(low: float, high: float) -> Estimate:
 @pytest.mark.parametrize(
     ("low", "high", "margin", "expected"),
     [
-        (0.01, 0.03, None, "differs"),
-        (-0.03, -0.01, None, "differs"),
-        (-0.01, 0.03, None, "undecided"),
-        (0.0, 0.03, None, "undecided"),
-        (0.0, 0.0, None, "equivalent"),
-        (0.0, 0.0, 0.0, "equivalent"),
-        (-0.01, 0.02, 0.02, "equivalent"),
-        (-0.01, 0.02, 0.019, "undecided"),
-        (0.01, 0.02, 0.03, "equivalent"),
-        (0.01, 0.04, 0.03, "differs"),
-        (-float("inf"), float("inf"), 0.1, "undecided"),
+        (0.01, 0.03, None, "yes"),
+        (-0.03, -0.01, None, "yes"),
+        (-0.01, 0.03, None, "open"),
+        (0.0, 0.03, None, "open"),
+        (0.0, 0.0, None, "no"),
+        (0.0, 0.0, 0.0, "no"),
+        (-0.01, 0.02, 0.02, "no"),
+        (-0.01, 0.02, 0.019, "open"),
+        (0.01, 0.02, 0.03, "no"),
+        (0.01, 0.04, 0.03, "yes"),
+        (-float("inf"), float("inf"), 0.1, "open"),
     ],
 )
 def test_verdicts_are_read_off_the_interval(low: float, high: float, margin: float | None, expected: str) -> None:
@@ -92,9 +92,9 @@ def test_verdicts_together_are_holms() -> None:
         pairs = [tally(up, down, 1000) for up, down, _ in generator.multinomial(1000, [*shares, 1 - shares.sum()], 4).tolist()]
         adjusted = holm([p.difference(SHARE).p_value for p in pairs])
         together = verdicts_together([at(p) for p in pairs])
-        assert together == tuple("differs" if p <= 1 - CONFIDENCE else "undecided" for p in adjusted)
+        assert together == tuple("yes" if p <= 1 - CONFIDENCE else "open" for p in adjusted)
         alone = [verdict(p.difference(SHARE).estimate) for p in pairs]
-        found += alone.count("differs") - together.count("differs")
+        found += alone.count("yes") - together.count("yes")
     assert found > 5  # together, more is asked for
 
 
@@ -108,8 +108,8 @@ def test_a_single_comparison_is_judged_as_if_alone() -> None:
 def test_decided_comparisons_leave_more_confidence_to_the_others() -> None:
     clear, close = tally(400, 100, 4000), tally(40, 21, 4000)
     # McNemar's z of the close one is 2.43: enough at 1 - 0.05 / 2, and not at 1 - 0.05 / 4
-    assert verdicts_together([at(clear)] * 3 + [at(close)]) == ("differs",) * 4
-    assert verdicts_together([at(tally(50, 50, 4000))] * 3 + [at(close)])[-1] == "undecided"
+    assert verdicts_together([at(clear)] * 3 + [at(close)]) == ("yes",) * 4
+    assert verdicts_together([at(tally(50, 50, 4000))] * 3 + [at(close)])[-1] == "open"
 
 
 def simulated(generator: np.random.Generator, difference: float, runs: int, n: int = 4000) -> Counts:
@@ -123,8 +123,8 @@ def test_of_several_equal_variants_hardly_any_is_ever_said_to_differ() -> None:
     runs, variants, wrong, wrong_alone = 250, 5, 0, 0
     for changes in simulated(generator, 0, runs * variants).reshape(runs, variants, 2).tolist():
         pairs = [tally(up, down, 4000) for up, down in changes]
-        wrong += "differs" in verdicts_together([at(p) for p in pairs])
-        wrong_alone += any(verdict(share_at(p, CONFIDENCE)) == "differs" for p in pairs)
+        wrong += "yes" in verdicts_together([at(p) for p in pairs])
+        wrong_alone += any(verdict(share_at(p, CONFIDENCE)) == "yes" for p in pairs)
     assert 0.01 < wrong / runs < 1 - CONFIDENCE + 0.03
     assert wrong_alone / runs > 0.15
 
@@ -137,7 +137,7 @@ def test_a_difference_as_large_as_the_margin_is_hardly_ever_called_equivalent() 
         said = [
             verdict(tally(up, down, 4000).difference(SHARE).estimate, margin) for up, down in simulated(generator, truth, runs).tolist()
         ]
-        shares[truth] = said.count("equivalent") / len(said)
+        shares[truth] = said.count("no") / len(said)
     assert 0.01 < shares[margin] < 0.025 + 0.012
     assert shares[margin / 2] > 0.8
     assert shares[0.0] > 0.99

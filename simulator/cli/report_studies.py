@@ -17,7 +17,7 @@ from simulator.errors import UserError
 if TYPE_CHECKING:
     from simulator.document.chapters import Chapter
     from simulator.play.run import Result
-    from simulator.studies.sensitivity import Sensitivity
+    from simulator.studies.effects import Sensitivity
     from simulator.studies.skill import Rung
 
     Study = Callable[[Sequence[Result], "Beside"], Iterator[Chapter]]
@@ -186,7 +186,8 @@ def watched_games(results: Sequence[Result]) -> int:
 def rules_that_matter(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
     """Which rules matter: every constant moved alone."""
     from reports.sensitivities import chapter  # noqa: PLC0415  pandas comes only where a report is asked for
-    from simulator.studies.sensitivity import Question, measure, moves_of, study  # noqa: PLC0415  needs Numba
+    from simulator.studies.moves import moves_of  # noqa: PLC0415  needs Numba
+    from simulator.studies.sensitivity import Question, measure, study  # noqa: PLC0415  needs Numba
 
     experiments = [r.experiment for r in results]
     first = experiments[0]

@@ -1,19 +1,49 @@
-"""What a difference amounts to: differs, equivalent or undecided; alone, and where many are judged at once.
+"""Verdicts: yes, no or open; on differences, alone and where many are judged at once.
 
-A difference is the changed experiment less the baseline. A verdict is read off the interval that is shown, so that a
-reader can check it: at 95 percent, 'differs' is wrong with probability 5 percent at most where there is no difference, and
-'equivalent' with 2.5 percent at most where the difference is as large as the margin or larger, for that is two one-sided
-tests at 2.5 percent each. (The customary test of equivalence at 5 percent is read off a 90 percent interval.)
+A difference is the changed experiment less the baseline, and the question is whether there is one. A verdict is read off the
+interval that is shown, so that a reader can check it: at 95 percent, yes is wrong with probability 5 percent at most where
+there is no difference, and no, 'equivalent', with 2.5 percent at most where the difference is as large as the margin or
+larger, for that is two one-sided tests at 2.5 percent each. (The customary test of equivalence at 5 percent is read off a 90
+percent interval.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from simulator.stats.estimate import CONFIDENCE, Estimate
 
-Verdict = Literal["differs", "equivalent", "undecided"]
+Verdict = Literal["yes", "no", "open"]
+"""The answer to a yes-or-no question, its rate of error controlled; open where neither is shown."""
+
+DIFFERS: Mapping[Verdict, str] = {"yes": "differs", "no": "equivalent", "open": "undecided"}
+"""Is there a difference, or does it not matter?"""
+
+HOLDS: Mapping[Verdict, str] = {"yes": "holds", "no": "broken", "open": "undecided"}
+"""Is a promise kept?"""
+
+LIES: Mapping[Verdict, str] = {"yes": "inside", "no": "outside", "open": "open"}
+"""Does a figure lie in its band?"""
+
+MET: Mapping[Verdict, str] = {"yes": "met", "no": "missed", "open": "open"}
+"""Is a target met?"""
+
+SURVIVES: Mapping[Verdict, str] = {"yes": "holds", "no": "flips", "open": "open"}
+"""Does a verdict hold whoever plays?"""
+
+AS_JSON: Mapping[Verdict, bool | None] = {"yes": True, "no": False, "open": None}
+
+
+def all_together(verdicts: Iterable[Verdict]) -> Verdict:
+    """Yes if all are, no if one is, or else open.
+
+    >>> all_together(["yes", "open"]), all_together(["open", "no"]), all_together([])
+    ('open', 'no', 'yes')
+    """
+    found = set(verdicts)
+    return "no" if "no" in found else "open" if "open" in found else "yes"
+
 
 IntervalAt = Callable[[float], Estimate]
 """The estimate of a difference, with its interval at any confidence."""
@@ -22,8 +52,8 @@ IntervalAt = Callable[[float], Estimate]
 def verdict(difference: Estimate, margin: float | None = None) -> Verdict:
     """What the interval of a difference says.
 
-    'equivalent' if it lies within the margin: a difference as small as that does not matter, be it real or not.
-    'differs' if it excludes 0 otherwise. Without a margin only experiments that cannot differ are equivalent.
+    No if it lies within the margin: a difference as small as that does not matter, be it real or not.
+    Yes if it excludes 0 otherwise. Without a margin only experiments that cannot differ are equivalent.
 
     Args:
         difference: with the interval to judge by.
@@ -36,22 +66,22 @@ def verdict(difference: Estimate, margin: float | None = None) -> Verdict:
     equivalence of average bioavailability", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.
 
     >>> verdict(Estimate(0.02, 0.01, 0.03, 1000, "share"))
-    'differs'
+    'yes'
     >>> verdict(Estimate(0.02, -0.01, 0.05, 1000, "share"), margin=0.1)
-    'equivalent'
+    'no'
     """
     if _within(difference, margin):
-        return "equivalent"
-    return "differs" if _excludes_zero(difference) else "undecided"
+        return "no"
+    return "yes" if _excludes_zero(difference) else "open"
 
 
 def verdicts_together(
     intervals: Sequence[IntervalAt], margin: float | Sequence[float | None] | None = None, confidence: float = CONFIDENCE
 ) -> tuple[Verdict, ...]:
-    """Verdicts on several differences, of which with probability `confidence` none is a wrong 'differs'.
+    """Verdicts on several differences, of which with probability `confidence` none is a wrong yes.
 
     Holm's procedure: each is judged at the confidence that holds for all the undecided at once; those that are decided
-    leave, and the others are judged at the lower confidence that is enough for fewer. The same for 'equivalent', apart.
+    leave, and the others are judged at the lower confidence that is enough for fewer. The same for no, apart.
 
     Args:
         intervals: for each difference, its estimate at a given confidence; an interval at a higher confidence has to
@@ -68,9 +98,7 @@ def verdicts_together(
     margins = [margin] * len(intervals) if margin is None or isinstance(margin, float | int) else list(margin)
     equivalent = _decided_stepwise(intervals, lambda index, difference: _within(difference, margins[index]), confidence)
     differing = _decided_stepwise(intervals, lambda _index, difference: _excludes_zero(difference), confidence)
-    return tuple(
-        "equivalent" if index in equivalent else "differs" if index in differing else "undecided" for index in range(len(intervals))
-    )
+    return tuple("no" if index in equivalent else "yes" if index in differing else "open" for index in range(len(intervals)))
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

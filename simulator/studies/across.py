@@ -7,8 +7,8 @@ may be trusted to answer it. All verdicts are judged together, so that asking ma
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -18,8 +18,9 @@ from simulator import registry
 from simulator.document.language import plural
 from simulator.errors import UserError
 from simulator.play.rehearsal import rehearse
+from simulator.play.resources import Stage, unseen
 from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
-from simulator.stats.verdicts import holm
+from simulator.stats.verdicts import SURVIVES, Verdict, holm
 from simulator.studies.compare import chosen_metrics, compare, intervals_of, judged_together, margin_of
 from simulator.studies.conclusions import standings
 from simulator.studies.pairs import experiments_of
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from simulator.game import Game, Metric
     from simulator.studies.compare import Compared, Comparison
     from simulator.studies.conclusions import Overturned, Standing
+    from simulator.studies.effects import Effect, Measured, Sensitivity
+    from simulator.studies.moves import LeftOut, Move
     from simulator.studies.pairs import Variant
-    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Question, Sensitivity
+    from simulator.studies.sensitivity import Question
 
 ALL = "strategies"
 """The word for all strategies of a game."""
@@ -39,13 +42,9 @@ MOST_NAMED = 3
 """Flips that a closing sentence names."""
 
 Says = Literal["up", "down", "equivalent", "undecided"]
-Status = Literal["holds", "flips", "open"]
 
-MARKS: dict[Status, str] = {"holds": "holds", "flips": "FLIPS", "open": "open"}
+MARKS = {"holds": "holds", "flips": "FLIPS", "open": "open"}
 """How a status is shown."""
-
-Watch = Callable[[str, int], AbstractContextManager[Any]]
-"""Given a label and the most playouts, what to call as they are played."""
 
 
 def spread_of(game: Game, named: Iterable[str]) -> tuple[str, ...]:
@@ -91,8 +90,27 @@ class Answer:
         return {"strategy": self.strategy, "says": self.says, "difference": self.difference.as_dict()}
 
 
+class _AskedAll(ABC):
+    """What every strategy was asked."""
+
+    @property
+    @abstractmethod
+    def verdict(self) -> Verdict:
+        """Whether all strategies say the same; no if they contradict each other."""
+
+    @property
+    def status(self) -> str:
+        """The verdict in a word."""
+        return SURVIVES[self.verdict]
+
+    @property
+    def mark(self) -> str:
+        """The status as it is shown."""
+        return MARKS[self.status]
+
+
 @dataclass(frozen=True)
-class Asked:
+class Asked(_AskedAll):
     """One question about a difference, put to every strategy.
 
     Attributes:
@@ -112,7 +130,7 @@ class Asked:
     move: Move | None = None
 
     @cached_property
-    def status(self) -> Status:
+    def verdict(self) -> Verdict:
         """Whether all strategies say the same, contradict each other, or leave it open.
 
         They contradict each other if one says up and another down, or if the difference does not matter under one and is
@@ -120,14 +138,9 @@ class Asked:
         """
         said = {a.says for a in self.answers}
         if {"up", "down"} <= said or ("equivalent" in said and any(a.beyond for a in self.answers)):
-            return "flips"
+            return "no"
         settled = len(said) == 1 and "undecided" not in said and len(self.answers) == self.planned
-        return "holds" if settled else "open"
-
-    @property
-    def mark(self) -> str:
-        """The status as it is shown."""
-        return MARKS[self.status]
+        return "yes" if settled else "open"
 
     @property
     def subject(self) -> str:
@@ -156,7 +169,7 @@ def _moved(move: Move) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Conclusion:
+class Conclusion(_AskedAll):
     """A conclusion about the rules as they are, drawn under every strategy.
 
     Attributes:
@@ -172,21 +185,16 @@ class Conclusion:
     planned: int
 
     @cached_property
-    def status(self) -> Status:
+    def verdict(self) -> Verdict:
         """Whether all strategies say the same, contradict each other, or leave it open.
 
         They contradict each other if what either says cannot be true under the other.
         """
         firm = [standing for _, standing in self.answers if standing.settled]
         if any(a.contradicts(b) for a, b in combinations(firm, 2)):
-            return "flips"
+            return "no"
         agreed = len({s.state for s in firm}) == 1 and len(firm) == self.planned
-        return "holds" if agreed else "open"
-
-    @property
-    def mark(self) -> str:
-        """The status as it is shown."""
-        return MARKS[self.status]
+        return "yes" if agreed else "open"
 
     @property
     def text(self) -> str:
@@ -212,9 +220,9 @@ def by_answer(answers: Iterable[tuple[Says, str]]) -> str:
     return "; ".join(f"{says} under {', '.join(strategies)}" for says, strategies in who.items() if strategies)
 
 
-def counts(asked: Sequence[Asked | Conclusion]) -> dict[Status, int]:
+def counts(asked: Sequence[Asked | Conclusion]) -> dict[str, int]:
     """How many hold, flip and are open."""
-    return {status: sum(a.status == status for a in asked) for status in ("holds", "flips", "open")}
+    return {status: sum(a.status == status for a in asked) for status in SURVIVES.values()}
 
 
 def closing(asked: Sequence[Asked | Conclusion], noun: str, most_named: int = MOST_NAMED) -> str:
@@ -287,7 +295,7 @@ def compare_across(  # noqa: PLR0913  what a comparison takes, and what a spread
     metrics: Sequence[str] = (),
     margins: Mapping[str, float] | None = None,
     seed: int = 1,
-    watch: Watch | None = None,
+    watch: Stage = unseen,
     **how: Any,
 ) -> ComparedAcross:
     """Compare rules under every strategy, and judge all verdicts together. Ctrl-C keeps what is done.
@@ -334,13 +342,13 @@ def _each(
     play: Callable[[int, str, Any], Any],
     stopped: Callable[[Any], bool],
     games: int,
-    watch: Watch | None,
+    watch: Stage,
 ) -> tuple[list[tuple[str, Any]], bool]:
     """What each strategy gives at each table, and whether it was interrupted."""
     found: list[tuple[str, Any]] = []
     for n, strategy in tables:
         try:
-            with watch(f"{strategy}, {n} players", games) if watch is not None else nullcontext() as progress:
+            with watch(f"{strategy}, {n} players", games) as progress:
                 found.append((strategy, play(n, strategy, progress)))
         except KeyboardInterrupt:
             break
@@ -363,9 +371,9 @@ def _asked(found: Sequence[tuple[str, Compared]], planned: int, margins: Mapping
 
 
 def _says(c: Comparison) -> Says:
-    if c.verdict == "differs":
+    if c.verdict == "yes":
         return "up" if c.difference.best > 0 else "down"
-    return c.verdict
+    return "equivalent" if c.verdict == "no" else "undecided"
 
 
 def _beyond(difference: Estimate, margin: float | None) -> bool:
@@ -460,7 +468,7 @@ def sensitivity_across(
     moves: Sequence[Move],
     left_out: Sequence[LeftOut],
     players: Sequence[int] = (4,),
-    watch: Watch | None = None,
+    watch: Stage = unseen,
 ) -> SensitivityAcross:
     """Move every constant under every strategy, and judge all effects together. Ctrl-C keeps what is done.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -30,19 +30,18 @@ from simulator.stats.estimate import EachEnd, Estimate
 from simulator.stats.paired import PairedTally, pair_rows, reaches
 from simulator.stats.sequences import TUNED_FOR, quantile_sequence, sequence_of
 from simulator.stats.unfinished import UNFINISHED, Unfinished, unfinished_of
+from simulator.stats.verdicts import HOLDS, Verdict
 from simulator.studies.junit import junit_xml
 from simulator.studies.options import count, option
 from simulator.studies.pairs import PairedPart, PairWorker
-from simulator.studies.promises import Promise, Side, Target, read_promises
+from simulator.studies.promises import Promise, Side, read_promises
 from simulator.studies.study import Question
 
 if TYPE_CHECKING:
     from simulator.play.experiment import Experiment
     from simulator.play.resources import Resources
 
-Verdict = Literal["holds", "broken", "undecided"]
-
-UNKEPT: tuple[Verdict, ...] = ("broken", "undecided")
+UNKEPT: tuple[Verdict, ...] = ("no", "open")
 """Verdicts that a reader has to see first."""
 
 
@@ -53,7 +52,7 @@ class Outcome:
     Attributes:
         promise: what was promised.
         estimate: what was found, with a confidence sequence; None if nothing was played for it.
-        verdict: holds, broken or undecided; undecided where no game finished.
+        verdict: whether it holds; open where no game finished.
         unfinished: how many of its games did not finish; None if nothing was played for it.
     """
 
@@ -61,6 +60,11 @@ class Outcome:
     estimate: Estimate | None
     verdict: Verdict
     unfinished: Unfinished | None = None
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word."""
+        return HOLDS[self.verdict]
 
     @property
     def remark(self) -> str:
@@ -98,7 +102,7 @@ class Outcome:
             "confidence": p.confidence,
             "estimate": None if self.estimate is None else self.estimate.as_dict(),
             "unfinished": None if self.unfinished is None else self.unfinished.share,
-            "verdict": self.verdict,
+            "verdict": self.word,
         }
 
 
@@ -126,7 +130,7 @@ class Checked:
     @property
     def more_would_tell(self) -> bool:
         """Whether a promise is undecided that more playouts would decide."""
-        return any(o.verdict == "undecided" and not (o.unfinished and o.unfinished.all) for o in self.outcomes)
+        return any(o.verdict == "open" and not (o.unfinished and o.unfinished.all) for o in self.outcomes)
 
     def count(self, verdict: Verdict) -> int:
         """How many promises ended so."""
@@ -136,7 +140,7 @@ class Checked:
         """For JSON."""
         return {
             "promises": [o.as_dict() for o in self.outcomes],
-            **{verdict: self.count(verdict) for verdict in get_args(Verdict)},
+            **{word: self.count(verdict) for verdict, word in HOLDS.items()},
             "digest": self.digest,
             "elapsed_s": self.elapsed_s,
         }
@@ -197,7 +201,7 @@ class CheckStudy(Question[CheckPlan, Checked]):
 
     def answer(self, parts: Sequence[Checked]) -> bool | None:
         """Whether all promises hold; None where none is broken but one is undecided."""
-        return False if parts[0].count("broken") else None if parts[0].count("undecided") else True
+        return False if parts[0].count("no") else None if parts[0].count("open") else True
 
     def files(self, parts: Sequence[Checked]) -> Sequence[tuple[Any, bytes, str]]:
         """The verdicts as JUnit XML."""
@@ -238,21 +242,8 @@ def play_promises(promises: Sequence[Promise], resources: Resources) -> Checked:
             break
     if interrupted and not outcomes:
         raise KeyboardInterrupt
-    every = tuple(outcomes.get(i) or Outcome(p, None, "undecided") for i, p in enumerate(promises))
+    every = tuple(outcomes.get(i) or Outcome(p, None, "open") for i, p in enumerate(promises))
     return Checked(every, time.perf_counter() - start, interrupted, joint_digest(digests))
-
-
-def judged(estimate: Estimate, target: Target) -> Verdict:
-    """What an interval says about a promise.
-
-    >>> judged(Estimate(0.5, 0.48, 0.52, 1000, "share"), Target(0.45, 0.6))
-    'holds'
-    >>> judged(Estimate(0.5, 0.44, 0.56, 1000, "share"), Target(0.45, 0.6))
-    'undecided'
-    """
-    if target.low <= estimate.low and estimate.high <= target.high:
-        return "holds"
-    return "broken" if estimate.high < target.low or estimate.low > target.high else "undecided"
 
 
 @dataclass(frozen=True)
@@ -314,7 +305,7 @@ def _play(promises: Sequence[Promise], group: Sequence[int], found: dict[int, Ou
     def decided(part: PairedPart) -> bool:
         for i in undecided:
             found[i] = _outcome(promises[i], part, differences.index(i) if i in differences else None)
-        undecided[:] = [i for i in undecided if found[i].verdict == "undecided"]
+        undecided[:] = [i for i in undecided if found[i].verdict == "open"]
         return not undecided
 
     job = Job(_PromiseWorker, tuple(experiments), (tuple(_columns(promises[i], experiments) for i in differences),))
@@ -345,7 +336,7 @@ def _outcome(promise: Promise, part: PairedPart, difference: int | None) -> Outc
     else:
         estimate = sequence_of(metric, histogram, confidence, tuned_for=tuned_for)
     unfinished = unfinished_of(*part.tallies)
-    verdict = "undecided" if unfinished.hides(metric.name) else judged(estimate, promise.target)
+    verdict: Verdict = "open" if unfinished.hides(metric.name) else promise.target.judge(estimate)
     return Outcome(promise, estimate, verdict, unfinished)
 
 
@@ -355,7 +346,7 @@ def _outcome(promise: Promise, part: PairedPart, difference: int | None) -> Outc
 def _document(checked: Checked, source: str) -> Document:
     games = {o.promise.side.experiment.game.name: o.promise.side.experiment.game for o in checked.outcomes}
     total = len(checked.outcomes)
-    others = "".join(f", {n} {'is' if n == 1 else 'are'} {v}" for v in UNKEPT if (n := checked.count(v)))
+    others = "".join(f", {n} {'is' if n == 1 else 'are'} {HOLDS[v]}" for v in UNKEPT if (n := checked.count(v)))
     levels = listed([f"{100 * level:g}%" for level in sorted({o.promise.confidence for o in checked.outcomes})], "or")
     note = (
         f"Found: best estimate and {levels} confidence sequence, which holds whenever the playing stops, each promise by itself,"
@@ -367,7 +358,7 @@ def _document(checked: Checked, source: str) -> Document:
     return Document(
         next(iter(games.values())) if len(games) == 1 else None,
         "Check of promises",
-        f"{checked.count('holds')} of {plural(total, 'promise')} {'holds' if total == 1 else 'hold'}{others}.",
+        f"{checked.count('yes')} of {plural(total, 'promise')} {'holds' if total == 1 else 'hold'}{others}.",
         tuple(_sentence(o) for verdict in UNKEPT for o in checked.outcomes if o.verdict == verdict),
         tuple(_warnings(checked)),
         facts=(("Promises", source),),
@@ -381,7 +372,7 @@ def _document(checked: Checked, source: str) -> Document:
 
 
 def _sentence(o: Outcome) -> str:
-    return f"{o.verdict.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, found {o.found}."
+    return f"{o.word.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, found {o.found}."
 
 
 def _warnings(checked: Checked) -> Iterator[str]:
@@ -394,6 +385,6 @@ def _warnings(checked: Checked) -> Iterator[str]:
 
 def _row(o: Outcome) -> tuple[str | Cell, ...]:
     name, subject = clean(o.promise.name), clean(o.promise.subject)
-    verdict = Cell(o.verdict) if o.verdict == "holds" else Cell("", mark=o.verdict)
+    verdict = Cell(o.word) if o.verdict == "yes" else Cell("", mark=o.word)
     played = 0 if o.estimate is None else o.estimate.n
     return Cell(name, subject if subject != name else ""), o.promise.promised, o.cell, f"{played:,}", verdict

@@ -18,7 +18,7 @@ from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.stats.sequences import TUNED_FOR
 from simulator.stats.shares import EVERY_SHARE, check_width, number_text
 from simulator.stats.unfinished import unfinished_of
-from simulator.stats.verdicts import Verdict, verdicts_together
+from simulator.stats.verdicts import DIFFERS, Verdict, verdicts_together
 from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Comparison:
         metric: what was compared.
         baseline, changed: the metric under either.
         difference: changed less baseline, by pairs of playouts.
-        verdict: "differs", "equivalent" or "undecided", judged together with all others of the comparison.
+        verdict: whether it differs, or does not matter, judged together with all others of the comparison.
         playouts_saved: how many times fewer playouts the pairing needed than independent runs; None where nothing differed.
         hidden: whether nothing is known of the metric as it is, and of the changed one, since no game finished.
     """
@@ -55,6 +55,11 @@ class Comparison:
     playouts_saved: float | None
     hidden: tuple[bool, bool] = (False, False)
 
+    @property
+    def word(self) -> str:
+        """The verdict in a word."""
+        return DIFFERS[self.verdict]
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
@@ -64,7 +69,7 @@ class Comparison:
             "baseline": self.baseline.as_dict(),
             "changed": self.changed.as_dict(),
             "difference": self.difference.as_dict(),
-            "verdict": self.verdict,
+            "verdict": self.word,
             "playouts_saved": self.playouts_saved,
         }
 
@@ -145,7 +150,7 @@ def compare(  # noqa: PLR0913  the keywords are the options of the command line
     tuned_for = min(games, TUNED_FOR)
 
     def enough(part: PairedPart) -> bool:
-        return all(v != "undecided" for v in judge(part, tuned_for=tuned_for, confidence=simultaneous(together)))
+        return all(v != "open" for v in judge(part, tuned_for=tuned_for, confidence=simultaneous(together)))
 
     run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, ledger=ledger, progress=progress)
     sequential = until_decided or run.interrupted

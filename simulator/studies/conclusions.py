@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from simulator.document.figures import Style, figure, interval, number, with_interval
 from simulator.document.language import plural
@@ -18,11 +18,15 @@ from simulator.game import first_outcome
 from simulator.stats.estimate import Estimate
 from simulator.stats.favourites import leads
 from simulator.stats.unfinished import TOLERATED, UNFINISHED, unfinished_of
+from simulator.stats.verdicts import LIES
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
+    from simulator.stats.bands import Band
     from simulator.stats.tally import Tally
-    from simulator.studies.sensitivity import Measured, Move, Sensitivity
+    from simulator.stats.verdicts import Verdict
+    from simulator.studies.effects import Measured, Sensitivity
+    from simulator.studies.moves import Move
 
 EVEN = 0.5
 
@@ -46,28 +50,6 @@ MOST_NEEDED = 10**9
 
 
 @dataclass(frozen=True)
-class Target:
-    """Where a designer wants a share to lie.
-
-    Attributes:
-        low, high: ends, as shares.
-        metric: whose; none means that of what conclusions rest on: how often the players win, or every seat does.
-    """
-
-    low: float
-    high: float
-    metric: str | None = None
-
-    @property
-    def text(self) -> str:
-        """In percent."""
-        return f"{100 * self.low:g}% to {100 * self.high:g}%"
-
-
-Lies = Literal["inside", "outside", "open"]
-
-
-@dataclass(frozen=True)
 class Aimed:
     """A share under the rules as they are, and the target it was held against.
 
@@ -79,25 +61,26 @@ class Aimed:
         hidden: whether nothing can be said, since no game finished.
     """
 
-    target: Target
+    target: Band
     players: int
     metric: Metric
     estimate: Estimate
     hidden: bool = False
 
     @property
-    def lies(self) -> Lies:
-        """Whether the interval lies in the target, beyond it, or neither; the last where no game finished."""
-        if self.hidden:
-            return "open"
-        if self.target.low <= self.estimate.low and self.estimate.high <= self.target.high:
-            return "inside"
-        return "outside" if self.estimate.high < self.target.low or self.estimate.low > self.target.high else "open"
+    def lies(self) -> Verdict:
+        """Whether the interval lies in the target; open where no game finished."""
+        return "open" if self.hidden else self.target.judge(self.estimate)
+
+    @property
+    def where(self) -> str:
+        """The same in a word."""
+        return LIES[self.lies]
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         aimed = {"players": self.players, "metric": self.metric.name, "low": self.target.low, "high": self.target.high}
-        return {**aimed, "estimate": self.estimate.as_dict(), "lies": self.lies}
+        return {**aimed, "estimate": self.estimate.as_dict(), "lies": self.where}
 
 
 @dataclass(frozen=True)
@@ -262,12 +245,12 @@ def aimed_in(table: Measured, tally: Tally, whole: Sensitivity) -> list[Aimed]:
 def target_text(aimed: Sequence[Aimed]) -> str:
     """Whose share was to lie where, and where it lies."""
     first, n = aimed[0], aimed[0].players
-    found = [f"{with_interval(a.estimate)}, {a.lies}" for a in aimed]
+    found = [f"{with_interval(a.estimate)}, {a.where}" for a in aimed]
     whose = first.metric.label
     if len(aimed) > 1:
         whose = "every seat's share of wins"
         found = [f"{a.metric.label} {text}" for a, text in zip(aimed, found, strict=True)]
-    return f"Target, {plural(n, 'player')}: {whose} {first.target.text}; as it is {'; '.join(found)}."
+    return f"Target, {plural(n, 'player')}: {whose} {first.target.text('share')}; as it is {'; '.join(found)}."
 
 
 def games_to_settle(n: int, half: float, distance: float, power: int = 2) -> int | None:
@@ -346,9 +329,9 @@ def _favourite(metrics: Sequence[Metric], estimates: Mapping[str, Estimate], ahe
 
 def _aim(aimed: Aimed) -> Standing:
     """Whether a share lies within the target."""
-    states = {"inside": "within the target", "outside": "outside the target", "open": "on the edge of the target"}
-    state, firm = states[aimed.lies], {states["inside"], states["outside"]}
-    text = f"{aimed.metric.label} {with_interval(aimed.estimate)}, {state} of {aimed.target.text}"
+    states = {"yes": "within the target", "no": "outside the target", "open": "on the edge of the target"}
+    state, firm = states[aimed.lies], {states["yes"], states["no"]}
+    text = f"{aimed.metric.label} {with_interval(aimed.estimate)}, {state} of {aimed.target.text('share')}"
     games = _between(aimed.estimate, aimed.target.low, aimed.target.high)
     return _standing(f"{aimed.metric.label}: the target", state, firm, aimed.metric.name, text, games)
 

@@ -22,16 +22,18 @@ from simulator.errors import RulesError
 from simulator.play.executors import side_by_side
 from simulator.play.experiment import BATCH
 from simulator.play.run import MAX_SEED, make_experiment, run_experiment
-from simulator.rules import build_rules, constants
+from simulator.rules import build_rules
 from simulator.stats.estimate import CONFIDENCE, Estimate
+from simulator.studies.axes import Axis, grid_size, usual_values
 from simulator.studies.conclusions import conclusion_metrics
 
 if TYPE_CHECKING:
     import numpy as np
 
     from simulator.game import Metric
+    from simulator.play.collect import Progress
     from simulator.rules import Constant
-    from simulator.studies.sensitivity import Question, Told
+    from simulator.studies.sensitivity import Question
 
     Levels = tuple[int, ...]
 
@@ -52,20 +54,12 @@ RESAMPLES = 200
 
 
 @dataclass(frozen=True)
-class Factor:
-    """A constant and the values it takes, all equally likely."""
-
-    key: str
-    levels: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class Index:
     """The share of the variance that goes with a constant.
 
     Attributes:
         key: which.
-        levels: the values it took.
+        values: those it took.
         first: what it brings about alone.
         first_reach: half of that one's 95% interval.
         total: what it brings about alone and together with others.
@@ -73,7 +67,7 @@ class Index:
     """
 
     key: str
-    levels: tuple[int, ...]
+    values: Sequence[int]
     first: float
     first_reach: float
     total: float
@@ -82,7 +76,7 @@ class Index:
     @property
     def range_text(self) -> str:
         """The values in words."""
-        return f"{SEEDS} seeds" if self.key == DUMMY else f"{self.levels[0]} to {self.levels[-1]}"
+        return f"{SEEDS} seeds" if self.key == DUMMY else f"{self.values[0]} to {self.values[-1]}"
 
     @property
     def shares(self) -> dict[str, Estimate]:
@@ -96,7 +90,7 @@ class Index:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         shares = {name: {"best": e.best, "low": e.low, "high": e.high} for name, e in self.shares.items()}
-        return {"key": self.key, "values": [self.levels[0], self.levels[-1]], **shares}
+        return {"key": self.key, "values": [self.values[0], self.values[-1]], **shares}
 
 
 @dataclass(frozen=True)
@@ -146,31 +140,17 @@ class Interactions:
         return {"players": self.players, "metric": self.metric.name, "points": self.points, "games": self.games, "indices": indices}
 
 
-def factors_of(question: Question) -> list[Factor]:
-    """The numbers that are moved: in their plausible range, or one step each way.
-
-    What follows from others unless it is set, and has no range of its own, is left to follow; limits of the simulation stay.
-    """
-    found = []
-    for c in constants(build_rules(question.game.rules, question.baseline)):
-        if type(c.value) is int and c.source != "ours" and (c.plausible or c.source != "derived"):
-            levels = tuple(to for to in _levels(c) if _possible(question, {c.key: to}))
-            if len(levels) > 1:
-                found.append(Factor(c.key, levels))
-    return found
+def axes_together(question: Question) -> list[Axis]:
+    """The numbers that are moved: in their plausible range, or one step each way."""
+    usual = usual_values(question.game, question.baseline, _wanted)
+    return [Axis(c.key, tuple(possible)) for c, possible in usual if len(possible) > 1]
 
 
-def _levels(c: Constant) -> range:
-    ends = [to for to in c.plausible if type(to) is int] or [int(str(c.value)) - 1, int(str(c.value)) + 1]
+def _wanted(c: Constant) -> Sequence[int]:
+    if type(c.value) is not int:
+        return ()
+    ends = [to for to in c.plausible if type(to) is int] or [c.value - 1, c.value + 1]
     return range(min(ends), max(ends) + 1)
-
-
-def _possible(question: Question, moved: dict[str, Any]) -> bool:
-    try:
-        build_rules(question.game.rules, {**question.baseline, **moved})
-    except RulesError:
-        return False
-    return True
 
 
 def games_of(question: Question) -> int:
@@ -180,16 +160,16 @@ def games_of(question: Question) -> int:
 
 def playouts_of(question: Question) -> int:
     """Playouts in all, with one number of players."""
-    return SAMPLES * (len(factors_of(question)) + 3) * games_of(question)
+    return SAMPLES * (len(axes_together(question)) + 3) * games_of(question)
 
 
 def all_fit(question: Question) -> bool:
     """Whether every combination of the numbers can be played, each by as many playouts as one that Sobol's indices need."""
-    factors = factors_of(question)
-    return math.prod(len(f.levels) for f in factors) <= SAMPLES * (len(factors) + 3)
+    axes = axes_together(question)
+    return grid_size(axes) <= SAMPLES * (len(axes) + 3)
 
 
-def interactions_of(question: Question, players: int, told: Told | None = None) -> Interactions:
+def interactions_of(question: Question, players: int, told: Progress | None = None) -> Interactions:
     """Divide the variance of the first of a question's metrics up among the numbers of the rules.
 
     Args:
@@ -210,35 +190,35 @@ def interactions_of(question: Question, players: int, told: Told | None = None) 
         return _of_every_combination(question, players, metric, told)
     from SALib.sample import sobol  # noqa: PLC0415  slow to import
 
-    factors = [*factors_of(question), Factor(DUMMY, tuple(range(SEEDS)))]
-    problem = {"num_vars": len(factors), "names": [f.key for f in factors], "bounds": [[0.0, 1.0]] * len(factors)}
+    axes = [*axes_together(question), Axis(DUMMY, tuple(range(SEEDS)))]
+    problem = {"num_vars": len(axes), "names": [axis.key for axis in axes], "bounds": [[0.0, 1.0]] * len(axes)}
     samples = sobol.sample(problem, SAMPLES, calc_second_order=False, seed=question.seed % 2**32)
-    points = [tuple(min(int(x * len(f.levels)), len(f.levels) - 1) for x, f in zip(row, factors, strict=True)) for row in samples]
+    points = [tuple(min(int(x * len(axis.values)), len(axis.values) - 1) for x, axis in zip(row, axes, strict=True)) for row in samples]
     games = games_of(question)
-    results, mended = _played(question, players, metric, factors, points, games, told)
-    return Interactions(players, metric, _indices(problem, results, factors), len(points), games, mended / len(points))
+    results, mended = _played(question, players, metric, axes, points, games, told)
+    return Interactions(players, metric, _indices(problem, results, axes), len(points), games, mended / len(points))
 
 
-def _of_every_combination(question: Question, players: int, metric: Metric, told: Told | None) -> Interactions:
-    factors = factors_of(question)
-    shape = tuple(len(f.levels) for f in factors)
+def _of_every_combination(question: Question, players: int, metric: Metric, told: Progress | None) -> Interactions:
+    axes = axes_together(question)
+    shape = tuple(len(axis.values) for axis in axes)
     games = max(1, min(BATCH, playouts_of(question) // (math.prod(shape) * TIMES)))
     points = list(product(*map(range, shape), range(TIMES)))
-    seeds = Factor(DUMMY, tuple(range(TIMES)))
-    results, mended = _played(question, players, metric, [*factors, seeds], points, games, told)
-    indices = indices_of_all(results.reshape(*shape, TIMES), factors)
+    seeds = Axis(DUMMY, tuple(range(TIMES)))
+    results, mended = _played(question, players, metric, [*axes, seeds], points, games, told)
+    indices = indices_of_all(results.reshape(*shape, TIMES), axes)
     return Interactions(players, metric, indices, math.prod(shape), games * TIMES, mended / len(points))
 
 
-def indices_of_all(results: np.ndarray[Any, Any], factors: Sequence[Factor]) -> tuple[Index, ...]:
+def indices_of_all(results: np.ndarray[Any, Any], axes: Sequence[Axis]) -> tuple[Index, ...]:
     """The indices from the means of every combination, played several times.
 
     A variance of means is too large by that of their luck; products of means of different times are not. The interval is the
     jackknife's over the times. Where nothing is seen to vary at all, nothing is known about shares of it.
 
     Args:
-        results: float64, an axis for each factor, and the last for the times.
-        factors: as many as there are axes but one.
+        results: float64, an axis for each of `axes`, and the last for the times.
+        axes: as many as there are, but for the last.
     """
     import numpy as np  # noqa: PLC0415  with what is played
     from scipy.special import stdtrit  # noqa: PLC0415  importing SciPy takes a while
@@ -260,8 +240,8 @@ def indices_of_all(results: np.ndarray[Any, Any], factors: Sequence[Factor]) -> 
     half = reach * spread.std(axis=0, ddof=1) / math.sqrt(times)
     if whole[-1] <= reach * float(((times - 1) * fewer[:, -1]).std(ddof=1)) / math.sqrt(times):
         best, half = np.zeros_like(best), np.ones_like(best)
-    lines = zip(factors, best, half, best[len(factors) :], half[len(factors) :], strict=False)
-    return tuple(sorted((Index(f.key, f.levels, *map(float, figures)) for f, *figures in lines), key=lambda index: -index.total))
+    lines = zip(axes, best, half, best[len(axes) :], half[len(axes) :], strict=False)
+    return tuple(sorted((Index(axis.key, axis.values, *map(float, figures)) for axis, *figures in lines), key=lambda index: -index.total))
 
 
 def _variances(means: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -279,7 +259,7 @@ def _first(question: Question, players: int) -> Metric:
 
 
 def _played(
-    question: Question, players: int, metric: Metric, factors: Sequence[Factor], points: Sequence[Levels], games: int, told: Told | None
+    question: Question, players: int, metric: Metric, axes: Sequence[Axis], points: Sequence[Levels], games: int, told: Progress | None
 ) -> tuple[np.ndarray[Any, Any], int]:
     """The metric's mean at each point, and how many points had to be mended; equal points are played once."""
     import numpy as np  # noqa: PLC0415  with what follows
@@ -287,7 +267,7 @@ def _played(
     distinct = list(dict.fromkeys(points))
 
     def mean(point: Levels) -> tuple[float, bool]:
-        moved = {f.key: f.levels[place] for f, place in zip(factors, point, strict=True)}
+        moved = {axis.key: axis.values[place] for axis, place in zip(axes, point, strict=True)}
         seed = (question.seed + moved.pop(DUMMY)) % (MAX_SEED + 1)
         mended = mend(question, moved)
         rules = {**question.baseline, **mended}
@@ -326,14 +306,14 @@ def mend(question: Question, moved: dict[str, int]) -> dict[str, int]:
             return left
 
 
-def _indices(problem: dict[str, Any], results: np.ndarray[Any, Any], factors: Sequence[Factor]) -> tuple[Index, ...]:
+def _indices(problem: dict[str, Any], results: np.ndarray[Any, Any], axes: Sequence[Axis]) -> tuple[Index, ...]:
     from SALib.analyze import sobol  # noqa: PLC0415  slow to import
 
     if results.min() == results.max():
-        return tuple(Index(f.key, f.levels, 0.0, 0.0, 0.0, 0.0) for f in factors)
+        return tuple(Index(axis.key, axis.values, 0.0, 0.0, 0.0, 0.0) for axis in axes)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = sobol.analyze(problem, results, calc_second_order=False, num_resamples=RESAMPLES, conf_level=CONFIDENCE, seed=1)
-    lines = zip(factors, found["S1"], found["S1_conf"], found["ST"], found["ST_conf"], strict=True)
-    indices = [Index(f.key, f.levels, *(float(x) for x in figures)) for f, *figures in lines]
+    lines = zip(axes, found["S1"], found["S1_conf"], found["ST"], found["ST_conf"], strict=True)
+    indices = [Index(axis.key, axis.values, *(float(x) for x in figures)) for axis, *figures in lines]
     return tuple(sorted(indices, key=lambda index: -index.total))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from simulator.studies.promises import printable
+from simulator.studies.promise_file import printable
 
 if TYPE_CHECKING:
     from simulator.studies.check import Checked, Outcome
@@ -21,8 +21,8 @@ def junit_xml(checked: Checked, name: str) -> bytes:
     begun = sum(o.estimate is not None for o in checked.outcomes)
     counts = {
         "tests": str(len(checked.outcomes)),
-        "failures": str(checked.count("broken")),
-        "errors": str(checked.count("undecided") - (len(checked.outcomes) - begun)),
+        "failures": str(checked.count("no")),
+        "errors": str(checked.count("open") - (len(checked.outcomes) - begun)),
         "skipped": str(len(checked.outcomes) - begun),
         "time": f"{checked.elapsed_s:.3f}",
     }
@@ -43,10 +43,10 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
         ET.SubElement(case, "skipped", {"message": "interrupted before it was played"})
         return
     message = f"{outcome.cell.text} ({100 * p.confidence:g}% confidence: {outcome.cell.small}) after {found.n:,} playouts"
-    if outcome.verdict == "holds":
+    if outcome.verdict == "yes":
         ET.SubElement(case, "system-out").text = message
         return
-    kind = "failure" if outcome.verdict == "broken" else "error"
+    kind = "failure" if outcome.verdict == "no" else "error"
     told = f"promised {p.promised}; found {message}"
-    problem = ET.SubElement(case, kind, {"type": outcome.verdict, "message": printable(f"{outcome.verdict}: {told}")})
+    problem = ET.SubElement(case, kind, {"type": outcome.word, "message": printable(f"{outcome.word}: {told}")})
     problem.text = printable(f"promise {p.number}, {p.subject}: {told}")

@@ -7,28 +7,59 @@ playouts of its own, and what is picked is measured again on others.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simulator.play.resources import Stage, unseen
 from simulator.stats.estimate import Estimate
+
+if TYPE_CHECKING:
+    from simulator.play.collect import Progress
 
 FRESH = 0
 """The stage of a search that measures what was picked; those that pick are counted from 1."""
 
-Told = Callable[[int, Any], None]
-"""Called as playouts are done, with how many of a stage's."""
 
-Watch = Callable[[str, int], AbstractContextManager["Told | None"]]
-"""Given the name of a stage and how many playouts it has at most, what to call as they are played."""
+class Stages:
+    """Where a search stands.
+
+    Attributes:
+        playouts: all so far.
+        digests: hashes of all that was counted so far.
+    """
+
+    def __init__(self, watch: Stage = unseen) -> None:
+        """Begin with nothing; `watch` is shown each stage."""
+        self.watch = watch
+        self.playouts = self._done = 0
+        self.digests: list[str] = []
+        self._told: Progress | None = None
+
+    @contextmanager
+    def stage(self, label: str, playouts: int) -> Iterator[None]:
+        """A stage with a progress bar of its own, of so many playouts at most."""
+        with self.watch(label, playouts) as self._told:
+            self._done = 0
+            if self._told is not None:
+                self._told(0, None)
+            yield
+        self._told = None
+
+    def add(self, playouts: int, digest: str, found: Any) -> None:
+        """Count what was played, and tell the stage what it gave."""
+        self.digests.append(digest)
+        self.playouts += playouts
+        self._done += playouts
+        if self._told is not None:
+            self._told(self._done, found)
 
 
-@contextmanager
-def unwatched(_label: str, _playouts: int) -> Iterator[Told | None]:
-    """Tells nobody."""
-    yield None
+def counted_on(told: Progress | None, done: int, times: int) -> Progress | None:
+    """Told of the whole as a part is played: `done` before it, and each of its playouts so many times."""
+    return None if told is None else lambda games, part: told(done + times * games, part) if games else None
 
 
 def seed_for(seed: int, *purpose: int) -> int:

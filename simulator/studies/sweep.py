@@ -6,24 +6,23 @@ same playouts, so that the difference of a point from the baseline is estimated 
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
 from simulator.document.language import plural
 from simulator.errors import RulesError, UserError
 from simulator.play.run import Result, make_experiment
-from simulator.rules import build_rules, constants, parse_value, to_text, values
+from simulator.rules import constants, values
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import Estimate
 from simulator.stats.unfinished import unfinished_of
+from simulator.studies.axes import Axis, every_combination, grid_size, known_key, point_name, refuse_equal_values, refuse_twice
 from simulator.studies.pairs import play_pairs
+from simulator.studies.search import counted_on
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
@@ -43,22 +42,6 @@ TOGETHER = 8
 
 MOST_REMARKS = 3
 """Points of which it is said that more than a few games did not finish."""
-
-MOST_LETTERS = 40
-"""A value is cut to this length where a sentence names it."""
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A rule constant and the values that it runs through.
-
-    Attributes:
-        key: its dotted key.
-        values: in the order of the grid.
-    """
-
-    key: str
-    values: Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -198,95 +181,6 @@ class Sweep:
         return {"points": [p.as_dict() for p in self.points], "baseline": baselines, "digest": self.digest}
 
 
-_WHOLE = r"[+-]?\d{1,18}"
-_RANGE = re.compile(rf"({_WHOLE})\s*:\s*({_WHOLE})(?:\s*:\s*({_WHOLE}))?")
-_PLAIN = r"[^:\[\]{}\"'|,]+"
-_FRACTIONS = re.compile(rf"({_PLAIN}):({_PLAIN}):({_PLAIN})")
-_LIKE_A_RANGE = re.compile(r"[^\[\]{}\"'|]*:[^\[\]{}\"'|]*")
-_NEARLY_A_RANGE = re.compile(rf"({_WHOLE})\s*(?:-|\N{{EN DASH}}|\.\.\.?|to)\s*({_WHOLE})")
-_BETWEEN_VALUES = re.compile(r"\||,(?![^\[]*\])")
-
-
-def parse_axis(text: str) -> Axis:
-    """Read `key=low:high`, `key=low:high:step`, or values with commas or bars between, `key=a,b,c`.
-
-    >>> parse_axis("wishes.goal=6:12:2"), parse_axis("win_on_tie=true,false")
-    (Axis(key='wishes.goal', values=range(6, 13, 2)), Axis(key='win_on_tie', values=(True, False)))
-    >>> parse_axis("speed=0.5:1:0.25")
-    Axis(key='speed', values=(0.5, 0.75, 1.0))
-
-    Raises:
-        UserError: it is no such thing.
-    """
-    key, separator, listed = (part.strip() for part in text.partition("="))
-    if not separator or not key or not listed:
-        message = f"--vary '{_cut(text)}' varies nothing; write it as key=low:high or key=a,b,c, such as wishes.goal=6:12."
-        raise UserError(message)
-    if match := _RANGE.fullmatch(listed):
-        return Axis(key, _whole_numbers(text, *(int(part) for part in match.groups("1"))))
-    if (match := _FRACTIONS.fullmatch(listed)) and "." in listed:
-        return Axis(key, _fractions(text, key, match))
-    if _LIKE_A_RANGE.fullmatch(listed):
-        message = f"--vary '{_cut(text)}' is no range; write low:high in whole numbers, low:high:step, or the values as a,b,c."
-        raise UserError(message)
-    if match := _NEARLY_A_RANGE.fullmatch(listed):
-        message = f"--vary '{_cut(text)}' is no range; write {_cut(key)}={match[1]}:{match[2]}."
-        raise UserError(message)
-    return Axis(key, tuple(_value(key, part.strip()) for part in _BETWEEN_VALUES.split(listed)))
-
-
-def _whole_numbers(text: str, low: int, high: int, step: int) -> range:
-    if low > high:
-        message = f"--vary '{_cut(text)}' runs backwards; write {high}:{low}."
-        raise UserError(message)
-    if step < 1:
-        message = f"--vary '{_cut(text)}' does not get on; its step has to be at least 1."
-        raise UserError(message)
-    return range(low, high + 1, step)
-
-
-def _fractions(text: str, key: str, match: re.Match[str]) -> tuple[float, ...]:
-    try:
-        low, high, step = (float(part) for part in match.groups())
-    except ValueError:
-        low = high = step = math.nan
-    if not (math.isfinite(high - low) and low <= high and step > 0):
-        message = f"--vary '{_cut(text)}' is no range; write {_cut(key)}=low:high:step, such as {_cut(key)}=0.5:1:0.25."
-        raise UserError(message)
-    count = math.floor((high - low) / step + 1e-9) + 1  # rounding must not cost the upper end
-    if count > MOST_POINTS:
-        message = f"--vary '{_cut(text)}' has {count:,} values, more than {MOST_POINTS:,}; take larger steps."
-        raise UserError(message)
-    return tuple(round(low + step * i, 12) for i in range(count))
-
-
-def _value(key: str, text: str) -> Any:
-    try:
-        return parse_value(text)
-    except ValueError:
-        message = f"--vary {_cut(key)}: '{_cut(text)}' is no value; write numbers, words or lists with commas between, such as 1,2,3."
-        raise UserError(message) from None
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 3]}..."
-
-
-def point_name(setting: Mapping[str, Any]) -> str:
-    """A point in words.
-
-    >>> point_name({"wishes.goal": 8, "spinner.faces": (1, 2, "feet")})
-    'wishes.goal=8, spinner.faces=[1, 2, feet]'
-    """
-    return ", ".join(f"{key}={_cut(to_text(value))}" for key, value in setting.items())
-
-
-def grid_size(axes: Sequence[Axis]) -> int:
-    """How many points a grid has."""
-    # the length of a range may exceed what len() can tell
-    return math.prod((a.values[-1] - a.values[0]) // a.values.step + 1 if isinstance(a.values, range) else len(a.values) for a in axes)
-
-
 Grid = tuple[tuple[dict[str, Any], "Experiment"], ...]
 
 
@@ -344,23 +238,10 @@ def _check_axes(game: Game, axes: Sequence[Axis], rules: Mapping[str, Any]) -> N
     if not axes:
         message = "A sweep needs a constant to vary, such as --vary wishes.goal=6:12."
         raise UserError(message)
-    known = values(game.rules())
-    for number, axis in enumerate(axes):
-        if axis.key not in known:
-            build_rules(game.rules, {**rules, axis.key: axis.values[0]})  # which refuses it, and names the nearest
-        if axis.key in [other.key for other in axes[:number]]:
-            message = f"--vary names '{axis.key}' twice; give all its values at once."
-            raise UserError(message)
-        if not isinstance(axis.values, range):
-            _check_distinct(axis)
-
-
-def _check_distinct(axis: Axis) -> None:
-    texts = [(type(value), to_text(value)) for value in axis.values]
-    for kind, text in texts:
-        if texts.count((kind, text)) > 1:
-            message = f"--vary names the value {_cut(text)} of '{axis.key}' twice; leave one out."
-            raise UserError(message)
+    for axis in axes:
+        known_key(game, rules, axis)
+        refuse_equal_values(axis)
+    refuse_twice(axes, "give all its values at once")
 
 
 def _check_size(axes: Sequence[Axis], tables: int, *, consent: bool) -> None:
@@ -376,9 +257,7 @@ def _grid(baseline: Experiment, axes: Sequence[Axis], rules: Mapping[str, Any], 
     Raises:
         UserError: a point is impossible, or counts other things than the baseline.
     """
-    keys = [axis.key for axis in axes]
-    settings = (dict(zip(keys, chosen, strict=True)) for chosen in product(*(a.values for a in axes)))
-    return tuple(_experiment(baseline, setting, rules, question) for setting in settings)
+    return tuple(_experiment(baseline, setting, rules, question) for setting in every_combination(axes))
 
 
 def _experiment(
@@ -473,8 +352,7 @@ def play_sweep(
         interrupted = True
     if not points:
         raise KeyboardInterrupt
-    elapsed_s = time.perf_counter() - start
-    return Sweep(plan.axes, tuple(points), tuple(baselines.values()), games, plan.size, elapsed_s, interrupted)
+    return Sweep(plan.axes, tuple(points), tuple(baselines.values()), games, plan.size, time.perf_counter() - start, interrupted)
 
 
 def _groups(
@@ -490,7 +368,7 @@ def _groups(
         for first in range(0, len(grid), TOGETHER):
             group = grid[first : first + TOGETHER]
             experiments = [baseline, *_others(baseline, group)]
-            told = _counted(progress, done, len(group))
+            told = counted_on(progress, done, len(group))
             run = play_pairs(experiments, games, enough=_rule(precision, experiments, games), progress=told, **how)
             done += games * len(group)
             yield _point(setting, run, 0, precision), _points(baseline, group, run, precision)
@@ -519,11 +397,3 @@ def _point(setting: dict[str, Any], run: PairedRun, place: int, precision: Preci
     tally = run.part.tallies[place]
     result = Result(run.experiments[place], run.asked, tally, run.elapsed_s, run.interrupted, precision, run.decided)
     return Point(setting, result, run.part.pairs[place - 1] if place else None)
-
-
-def _counted(progress: Progress | None, before: int, points: int) -> Progress | None:
-    """The progress of one group, told as that of the whole."""
-    if progress is None:
-        return None
-    tell = progress
-    return lambda done, part: tell(before + done * points, part) if done else None

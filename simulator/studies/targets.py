@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError, nearest
+from simulator.stats.bands import Band, read_band
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
-from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths, refuse_percent
+from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, number_text, read_widths, refuse_percent
 from simulator.stats.unfinished import unfinished_of
-from simulator.stats.verdicts import verdicts_together
-from simulator.studies.check import judged
-from simulator.studies.promises import Target as Band
+from simulator.stats.verdicts import AS_JSON, MET, Verdict, verdicts_together
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -37,24 +36,13 @@ class Target:
         metric: name of the metric, or ADVANTAGE.
         label: how a person calls it.
         unit: "share", or what one is one of.
-        low, high: the ends, with what the figure may be off by.
+        band: where it is to lie, with what it may be off by.
     """
 
     metric: str
     label: str
     unit: str
-    low: float
-    high: float
-
-    @property
-    def centre(self) -> float:
-        """The middle."""
-        return (self.low + self.high) / 2
-
-    @property
-    def reach(self) -> float:
-        """From the middle to either end."""
-        return (self.high - self.low) / 2
+    band: Band
 
     @property
     def signed(self) -> bool:
@@ -62,35 +50,20 @@ class Target:
         return self.metric == ADVANTAGE
 
     @property
+    def adds_as_odds(self) -> bool:
+        """Whether it is a share, of which effects add up on the scale of log odds."""
+        return self.unit == "share" and self.band.low >= 0 and self.band.high <= 1
+
+    @property
+    def most_variance(self) -> float:
+        """The largest variance that a share within can have; of a difference from an equal share, the largest there is."""
+        share = min(max(0.5, self.band.low), self.band.high) if self.adds_as_odds else 0.5
+        return share * (1 - share)
+
+    @property
     def text(self) -> str:
         """Where it is to lie, in words."""
-        return Band(self.low, self.high).text(self.unit, difference=self.signed)
-
-    def miss(self, value: float) -> float:
-        """How far a value lies beyond the nearer end, in units of `reach`; 0 within.
-
-        >>> target = Target("players_win", "Players win", "share", 0.5, 0.75)
-        >>> target.miss(0.6), target.miss(0.25)
-        (0.0, 2.0)
-        """
-        return max(self.low - value, value - self.high, 0.0) / self.reach
-
-    def place(self, value: float) -> float:
-        """Where a value lies, from -1 at the lower end to 1 at the upper one, which rounding does not move.
-
-        >>> Target("players_win", "Players win", "share", 0.9, 1.0).place(1.0)
-        1.0
-        """
-        place = (value - self.centre) / self.reach
-        return min(max(place, -1.0), 1.0) if self.low <= value <= self.high else place
-
-    def least_miss(self, estimate: Estimate) -> float:
-        """The smallest miss that an interval allows."""
-        return self.miss(min(max(estimate.low, self.centre), estimate.high))
-
-    def most_miss(self, estimate: Estimate) -> float:
-        """The largest."""
-        return max(self.miss(estimate.low), self.miss(estimate.high))
+        return self.band.text(self.unit, difference=self.signed)
 
     def figure(self, experiment: Experiment, tally: Tally, confidence: float = CONFIDENCE) -> Estimate:
         """What a tally says about it, with an interval for a fixed number of playouts."""
@@ -101,10 +74,7 @@ class Target:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"metric": self.metric, "low": self.low, "high": self.high}
-
-
-_AIM = re.compile(r"\s*([^=\s]+)\s*=\s*([^:]+?)\s*(?::\s*([^:]+?)\s*)?")
+        return {"metric": self.metric, "low": self.band.low, "high": self.band.high}
 
 
 def read_targets(texts: Sequence[str], withins: Sequence[str], experiments: Sequence[Experiment]) -> tuple[Target, ...]:
@@ -135,12 +105,10 @@ def read_targets(texts: Sequence[str], withins: Sequence[str], experiments: Sequ
 
 
 def _target(text: str, widths: Mapping[str, float], experiments: Sequence[Experiment]) -> Target:
-    match = _AIM.fullmatch(text)
-    ends = [read_number(end) for end in match.groups()[1:] if end is not None] if match else []
-    if not match or not ends or not all(map(math.isfinite, ends)):
+    name, ends = read_band(text)
+    if name is None or not ends or not all(map(math.isfinite, ends)):
         message = f"--target '{text}' is no target; write metric=value or metric=low:high, such as players_win=0.60 or turns=25:35."
         raise UserError(message)
-    name = match[1]
     label, unit, low, high = _known(name, experiments)
     share = unit == "share"
     if share:
@@ -153,16 +121,16 @@ def _target(text: str, widths: Mapping[str, float], experiments: Sequence[Experi
             message = f"--target '{text}' says not how near is near enough; write a range, {name}=low:high, or add --within {name}=WIDTH."
             raise UserError(message)
         check_width(off, f"--within {name}={number_text(off)}", share=share)
-        ends = [round(ends[0] - off, 12), round(ends[0] + off, 12)]
+        ends = round(ends[0] - off, 12), round(ends[0] + off, 12)
         if share:  # no share lies beyond
-            ends = [max(low, ends[0]), min(high, ends[1])]
+            ends = max(low, ends[0]), min(high, ends[1])
     if not ends[0] < ends[1]:
         message = f"--target '{text}' leaves no room; write the smaller end first, as in turns=25:35."
         raise UserError(message)
     if ends[1] < low or ends[0] > high:
         message = f"--target '{text}' cannot be met: {label} lies between {low:g} and {high:g}."
         raise UserError(message)
-    return Target(name, label, unit, *ends)
+    return Target(name, label, unit, Band(ends[0], ends[1]))
 
 
 def _known(name: str, experiments: Sequence[Experiment]) -> tuple[str, str, float, float]:
@@ -188,6 +156,20 @@ def _known(name: str, experiments: Sequence[Experiment]) -> tuple[str, str, floa
     return found.label, found.unit, found.low, found.high
 
 
+def games_needed(targets: Sequence[Target], tables: int) -> int:
+    """Playouts with which a share in the middle third of its target is shown to lie within it, about.
+
+    By the normal approximation, for all figures of the same rules at once; 0 if no target is about a share.
+
+    Args:
+        targets: where figures are to lie.
+        tables: with how many numbers of players.
+    """
+    errors = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / (len(targets) * tables))
+    shares = [t for t in targets if t.unit == "share"]
+    return max((math.ceil((errors / (t.band.reach * 2 / 3)) ** 2 * t.most_variance) for t in shares), default=0)
+
+
 # ---------------------------------------------------------------- verdicts
 
 
@@ -199,18 +181,22 @@ class Judged:
         players: how many sat at the table.
         target: where the figure is to lie.
         estimate: where it lies, with its 95 percent interval.
-        meets: True if it is shown to lie there, False if it is shown not to, None if neither, or if no game finished; judged
-            together with the others of the same rules.
+        meets: whether it lies there; open too if no game finished; judged together with the others of the same rules.
     """
 
     players: int
     target: Target
     estimate: Estimate
-    meets: bool | None
+    meets: Verdict
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word."""
+        return MET[self.meets]
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"players": self.players, **self.target.as_dict(), "estimate": self.estimate.as_dict(), "meets": self.meets}
+        return {"players": self.players, **self.target.as_dict(), "estimate": self.estimate.as_dict(), "meets": AS_JSON[self.meets]}
 
 
 def judge(targets: Sequence[Target], measured: Sequence[tuple[Experiment, Tally]]) -> tuple[Judged, ...]:
@@ -227,22 +213,15 @@ def judge(targets: Sequence[Target], measured: Sequence[tuple[Experiment, Tally]
 
     def shifted(target: Target, experiment: Experiment, tally: Tally, confidence: float) -> Estimate:
         found = target.figure(experiment, tally, confidence)
-        low, high = (target.place(end) for end in (found.low, found.high))
-        return Estimate(target.place(found.best), low, high, found.n, found.unit)
+        low, high = (target.band.place(end) for end in (found.low, found.high))
+        return Estimate(target.band.place(found.best), low, high, found.n, found.unit)
 
     verdicts = verdicts_together([partial(shifted, *case) for case in cases], 1.0)
     together = simultaneous(len(cases))
     found = []
     for (target, experiment, tally), verdict in zip(cases, verdicts, strict=True):
-        broken = judged(target.figure(experiment, tally, together), Band(target.low, target.high)) == "broken"
+        misses = target.band.judge(target.figure(experiment, tally, together)) == "no"
         hidden = unfinished_of(tally).hides(target.metric)
-        meets = None if hidden else True if verdict == "equivalent" else False if broken else None
+        meets: Verdict = "open" if hidden else "yes" if verdict == "no" else "no" if misses else "open"
         found.append(Judged(experiment.players, target, target.figure(experiment, tally), meets))
     return tuple(found)
-
-
-def all_met(judgements: Sequence[Judged]) -> bool | None:
-    """True if all targets are met, False if one is not, None if that is open."""
-    if all(j.meets for j in judgements):
-        return True
-    return False if any(j.meets is False for j in judgements) else None

@@ -240,7 +240,7 @@ class Tournament:
     def beats(self) -> frozenset[tuple[int, int]]:
         """Pairs (winner, loser) of strategies whose shares of wins differ, all judged together by Holm's procedure."""
         verdicts = verdicts_together([p.difference for p in self.pairings])
-        decided = [p for p, verdict in zip(self.pairings, verdicts, strict=True) if verdict == "differs"]
+        decided = [p for p, verdict in zip(self.pairings, verdicts, strict=True) if verdict == "yes"]
         return frozenset((p.first, p.second) if p.difference().best > 0 else (p.second, p.first) for p in decided)
 
     @cached_property

@@ -16,6 +16,7 @@ from simulator.cli.commands import sweep as command
 from simulator.play.experiment import BATCH
 from simulator.play.run import run
 from simulator.studies import sweep as study
+from simulator.studies.axes import parse_axis
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -198,7 +199,7 @@ def test_the_example_of_the_document_prints_what_it_shows(simulate: Simulate) ->
 
 def test_every_way_to_vary_in_the_document_can_be_planned() -> None:
     text = DOCUMENT.read_text(encoding="utf-8").replace("\\|", "|")
-    listed = [study.parse_axis(written) for written in re.findall(r"`--vary '?(.+?)'?`", text) if "=" in written]
+    listed = [parse_axis(written) for written in re.findall(r"`--vary '?(.+?)'?`", text) if "=" in written]
     assert [len(axis.values) for axis in listed] == [7, 4, 2, 2]
     for axis in listed:
         assert study.plan_sweep(registry.game("grinchmas"), [axis]).size == len(axis.values)

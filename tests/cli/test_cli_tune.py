@@ -217,7 +217,7 @@ def test_the_example_of_the_document_prints_what_it_shows(simulate: Simulate) ->
 def test_the_python_of_the_document_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (source,) = re.findall(r"```python\n(.+?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     exec(source, {})  # noqa: S102  the document's own example
-    assert "{'raven.steps': 6} True" in capsys.readouterr().out
+    assert "{'raven.steps': 6} yes" in capsys.readouterr().out
 
 
 def test_the_help_and_the_document_name_the_limits_that_hold() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from simulator.studies import strategy_axes
 from simulator.studies import tune_strategy as study
 
 Simulate = Callable[..., Any]
@@ -122,7 +123,7 @@ def test_the_python_of_the_document_runs(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_the_document_names_the_limits_that_hold() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert f"Up to {study.MOST_COMBINATIONS} combinations" in text
-    assert f"and {study.GRID} values" in text
-    assert study.REACH == 3
+    assert f"Up to {strategy_axes.MOST_COMBINATIONS} combinations" in text
+    assert f"and {strategy_axes.GRID} values" in text
+    assert strategy_axes.REACH == 3
     assert "three times its value" in text

@@ -14,8 +14,9 @@ from reports.html_pages import page_html
 from simulator import registry
 from simulator.stats.estimate import Estimate
 from simulator.studies.across import Answer, Asked, ComparedAcross, compare_across, sensitivity_across
+from simulator.studies.moves import LeftOut, moves_of
 from simulator.studies.pairs import Variant
-from simulator.studies.sensitivity import LeftOut, Question, moves_of
+from simulator.studies.sensitivity import Question
 
 PIG = registry.game("pig")
 WINS, TURNS = (next(m for m in PIG.metrics(PIG.rules(), 2) if m.name == name) for name in ("wins.0", "turns"))

@@ -58,7 +58,7 @@ def test_names_of_promises_are_left_whole_where_they_fit_and_lose_whole_words_wh
         "".join(f'[[promise]]\nname = "{n}"\ngame = "pig"\nplayers = 2\nmetric = "wins.0"\nat_least = 0.2\n' for n in names),
         encoding="utf-8",
     )
-    outcomes = [Outcome(p, Estimate(0.5, 0.4, 0.6, 100, "share"), "holds") for p in read_promises(file)]
+    outcomes = [Outcome(p, Estimate(0.5, 0.4, 0.6, 100, "share"), "yes") for p in read_promises(file)]
     (chart,) = checks.charts([Checked(tuple(outcomes), 0.0)])
     titles = []
     for _, panel in chart.frame.groupby("panel", sort=False):

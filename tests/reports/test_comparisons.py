@@ -43,10 +43,10 @@ def drawn(*lines: Comparison) -> tuple[dict[tuple[float, str], str], Any]:
 
 def test_only_what_differs_with_all_judged_together_has_a_colour() -> None:
     found, ax = drawn(
-        comparison("a", 2, 0.5, 0.55, "differs"),
-        comparison("a", 3, 0.5, 0.52, "undecided"),  # though its interval misses zero
-        comparison("b", 2, 0.5, 0.501, "equivalent"),
-        comparison("b", 3, 0.5, 0.44, "differs"),
+        comparison("a", 2, 0.5, 0.55, "yes"),
+        comparison("a", 3, 0.5, 0.52, "open"),  # though its interval misses zero
+        comparison("b", 2, 0.5, 0.501, "no"),
+        comparison("b", 3, 0.5, 0.44, "yes"),
     )
     grey = {key for key, colour in found.items() if colour == GREY}
     assert grey == {(2.0, "o"), (0.1, "s")}
@@ -56,19 +56,19 @@ def test_only_what_differs_with_all_judged_together_has_a_colour() -> None:
 
 
 def test_a_legend_says_what_grey_is_also_for_a_single_number_of_players() -> None:
-    _, ax = drawn(comparison("a", 2, 0.5, 0.55, "differs"), comparison("b", 2, 0.5, 0.52, "undecided"))
+    _, ax = drawn(comparison("a", 2, 0.5, 0.55, "yes"), comparison("b", 2, 0.5, 0.52, "open"))
     assert set(ax.get_legend_handles_labels()[1]) == {"differs", "undecided"}
     assert ax.get_label() == LEGEND
-    _, ax = drawn(comparison("a", 2, 0.5, 0.55, "differs"))
+    _, ax = drawn(comparison("a", 2, 0.5, 0.55, "yes"))
     assert ax.get_label() != LEGEND
 
 
 def test_the_figures_of_a_row_add_up_and_no_end_is_hidden_at_zero() -> None:
-    (row,) = comparisons.differences_table([comparison("a", 2, 0.8964, 0.9146, "undecided", reach=0.0181)]).cells
+    (row,) = comparisons.differences_table([comparison("a", 2, 0.8964, 0.9146, "open", reach=0.0181)]).cells
     before, after, difference = row[3].text.rstrip("%"), row[4].text.rstrip("%"), row[5]
     assert (before, after, difference.text) == ("89.64", "91.46", "1.82")
     assert difference.small == "0.01 to 3.63"
-    told = comparisons.sentence([comparison("a", 2, 0.5, 0.5181, "undecided", reach=0.018)])
+    told = comparisons.sentence([comparison("a", 2, 0.5, 0.5181, "open", reach=0.018)])
     assert "0.01 to 3.6" in told
 
 

@@ -67,7 +67,7 @@ def comparison(low: float, high: float, verdict: Any, metric: Metric = WINS, pla
 
 
 def test_a_difference_is_told_with_both_values_and_its_interval() -> None:
-    told = comparisons.sentence([comparison(-0.06, -0.04, "differs"), comparison(0.02, 0.04, "differs", players=5)])
+    told = comparisons.sentence([comparison(-0.06, -0.04, "yes"), comparison(0.02, 0.04, "yes", players=5)])
     assert told == (
         "With stars=6, The players win: with 4 players 45.0% in place of 50.0%, which is 4.0 to 6.0 percentage points less;"
         " with 5 players 53.0% in place of 50.0%, which is 2.0 to 4.0 percentage points more."
@@ -76,9 +76,9 @@ def test_a_difference_is_told_with_both_values_and_its_interval() -> None:
 
 def test_what_is_undecided_or_does_not_matter_is_not_called_a_difference() -> None:
     assert "undecided, the difference lies within \N{MINUS SIGN}1.0 to 2.0 percentage points" in comparisons.sentence(
-        [comparison(-0.01, 0.02, "undecided")]
+        [comparison(-0.01, 0.02, "open")]
     )
-    assert "no difference that matters" in comparisons.sentence([comparison(-0.001, 0.001, "equivalent", TURNS)])
+    assert "no difference that matters" in comparisons.sentence([comparison(-0.001, 0.001, "no", TURNS)])
 
 
 def test_the_page_of_a_comparison_names_what_each_variant_changes() -> None:
@@ -189,8 +189,8 @@ def checked(tmp_path: Path) -> Checked:
     file.write_text(PROMISES.replace("low = 0.4\nhigh = 0.6", "at_most = 0.6"), encoding="utf-8")
     long, fair = read_promises(file)
     found = (
-        Outcome(long, Estimate(9.0, 8.0, 10.0, 500, "turns"), "holds"),
-        Outcome(fair, Estimate(0.7, 0.65, 0.75, 500, "share"), "broken"),
+        Outcome(long, Estimate(9.0, 8.0, 10.0, 500, "turns"), "yes"),
+        Outcome(fair, Estimate(0.7, 0.65, 0.75, 500, "share"), "no"),
     )
     return Checked(found, 1.0)
 
@@ -213,7 +213,7 @@ def test_the_chart_of_promises_begins_with_those_that_do_not_hold(checked: Check
 
 
 def test_a_promise_for_which_nothing_was_played_is_in_the_table_and_not_in_the_chart(checked: Checked, tmp_path: Path) -> None:
-    outcomes = (checked.outcomes[0], replace(checked.outcomes[1], estimate=None, verdict="undecided"))
+    outcomes = (checked.outcomes[0], replace(checked.outcomes[1], estimate=None, verdict="open"))
     made = check_page(tmp_path, Checked(outcomes, 1.0, interrupted=True))
     assert len(made.every_table[0].rows) == 2
     assert made.every_chart[0].frame["left_out"].tolist() == [1]

@@ -12,9 +12,11 @@ from reports import tunings
 from reports.charts import Chart
 from reports.html_pages import page_html
 from reports.pictures import WIDE, draw, styled
-from simulator.studies.tune import Tuning, ask, tune
-from simulator.studies.tune_strategy import StrategyTuning, tune_strategy
+from simulator.studies.strategy_tuning import StrategyTuning
+from simulator.studies.tune import ask, tune
 from simulator.studies.tune_strategy import ask as ask_strategy
+from simulator.studies.tune_strategy import tune_strategy
+from simulator.studies.tuning import Tuning
 
 
 def tuned(target: str, players: tuple[int, ...] = (2, 3)) -> Tuning:

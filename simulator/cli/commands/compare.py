@@ -139,7 +139,7 @@ def _print(found: Sequence[Compared], games: int) -> None:
         for remark in compared.remarks:
             show.paragraph(remark)
         if compared.sequential and not compared.run.interrupted:
-            decided = all(c.verdict != "undecided" for c in compared.comparisons)
+            decided = all(c.verdict != "open" for c in compared.comparisons)
             ended = "every verdict is in" if decided else f"not everything was decided within {games:,} playouts"
             console.print(f"Stopped: {ended}.\n", markup=False)
     console.print(f"digest {', '.join(compared.digest for compared in found)}", markup=False)
@@ -163,7 +163,7 @@ def _table(title: str, comparisons: Sequence[Comparison]) -> Any:
         saved = "-" if c.playouts_saved is None or any(c.hidden) else f"{c.playouts_saved:.1f}x"
         told = "-\nnot known" if any(c.hidden) else difference_text(c.difference, places)
         difference, _, interval = told.partition("\n")
-        show.add_row(table, c.metric.label, *best, difference, interval, c.verdict, saved)
+        show.add_row(table, c.metric.label, *best, difference, interval, c.word, saved)
     return table
 
 

@@ -15,39 +15,35 @@ from simulator.cli.outputs import Outputs, output_options
 from simulator.document.figures import BRIEF, difference_text, estimate_text, figure, interval
 from simulator.document.language import plural, ranged
 from simulator.errors import UserError
-from simulator.stats.shares import read_number
+from simulator.stats.bands import Band, read_band
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.play.run import Precision
     from simulator.studies.across import SensitivityAcross
-    from simulator.studies.conclusions import Overturned, Target
+    from simulator.studies.conclusions import Overturned
+    from simulator.studies.effects import Effect, Measured, Sensitivity
     from simulator.studies.interactions import Interactions
-    from simulator.studies.sensitivity import Effect, LeftOut, Measured, Move, Question, Sensitivity
+    from simulator.studies.moves import LeftOut, Move
+    from simulator.studies.sensitivity import Question
 
 DEFAULT_GAMES = 100_000
 MOST_ROWS = 8
 """Constants that a table shows unless its metric was asked for by name, and open conclusions that are listed."""
 
 
-class TargetRange(click.ParamType[Any]):
+class TargetBand(click.ParamType[Any]):
     """Where a share is to lie: LOW:HIGH, and the metric behind another colon, or before an equals sign."""
 
     name = "target"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a target; 0.45:0.6 is the same as 45%:60%."""
-        from simulator.studies.conclusions import Target  # noqa: PLC0415  needs NumPy
-
-        named, _, written = str(value).rpartition("=")
-        low, _, rest = written.partition(":")
-        high, _, behind = rest.partition(":")
-        ends = [read_number(end) for end in (low, high)]
-        metric = named.strip() or behind.strip() or None
-        if not ends[0] < ends[1] or (named and behind):
+        metric, ends = read_band(str(value))
+        if not ends[:1] < ends[1:]:  # nor if one of them is missing
             self.fail(f"'{value}' is no target; write the ends of a range of shares, such as 0.45:0.60 or 45%:60%", param, ctx)
-        return Target(ends[0], ends[1], metric)
+        return Band(ends[0], ends[1], metric)
 
 
 @click.command("sensitivity", short_help="Show which constants of the rules matter.")
@@ -61,7 +57,7 @@ class TargetRange(click.ParamType[Any]):
 @options.metric_option("look at")
 @click.option(
     "--target",
-    type=TargetRange(),
+    type=TargetBand(),
     metavar="LOW:HIGH[:METRIC]",
     help="Where you want the players' share of wins, every seat's, or METRIC's, such as 0.45:0.60; what leaves it is named.",
 )
@@ -80,7 +76,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     games: int,
     precision: Precision | None,
     metrics: tuple[str, ...],
-    target: Target | None,
+    target: Band | None,
     also: tuple[str, ...],
     interactions: bool,  # noqa: FBT001  click gives it by name
     strategies: tuple[str, ...],
@@ -96,7 +92,8 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     step each way. Of the effects called significant, on average at most one in twenty is none (Benjamini-Hochberg).
     """
     from simulator.rules import parse_assignment  # noqa: PLC0415  what follows needs NumPy
-    from simulator.studies.sensitivity import Question, moves_of, study  # noqa: PLC0415
+    from simulator.studies.moves import moves_of  # noqa: PLC0415
+    from simulator.studies.sensitivity import Question, study  # noqa: PLC0415
 
     outputs.check()
     question = Question(game, asked.rules, strategies, asked.seed, games, metrics, precision, target, asked.workers)

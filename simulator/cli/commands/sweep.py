@@ -58,7 +58,8 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     A difference is a point less the rules as they are, by pairs of playouts: its interval is usually narrower than that
     between independent runs.
     """
-    from simulator.studies.sweep import parse_axis, plan_sweep  # noqa: PLC0415  needs Numba
+    from simulator.studies.axes import parse_axis  # noqa: PLC0415  needs Numba
+    from simulator.studies.sweep import plan_sweep  # noqa: PLC0415
 
     axes = [parse_axis(text) for text in ranges]
     plan = plan_sweep(game, axes, players=players, rules=asked.rules, strategies=strategies, seed=asked.seed, consent=consent)

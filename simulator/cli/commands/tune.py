@@ -14,15 +14,16 @@ from simulator.cli.in_turn import play_in_turn
 from simulator.cli.outputs import Outputs, output_options
 from simulator.document.figures import estimate_text, signed_text
 from simulator.document.language import ranged
+from simulator.stats.verdicts import MET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.studies.targets import Judged
-    from simulator.studies.tune import Proposal, Tuning, TuningQuestion
+    from simulator.studies.tune import TuningQuestion
+    from simulator.studies.tuning import Proposal, Tuning
 
 DEFAULT_GAMES = 50_000
-VERDICTS = {True: "met", False: "missed", None: "open"}
 
 
 @click.command("tune", short_help="Find rules that meet a target, with few and small changes.")
@@ -131,7 +132,6 @@ def _write(found: Sequence[Tuning], path: Path | None) -> None:
     """The best proposal of each search as a rules file; nothing where none meets the target."""
     from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
     from simulator.rules import write_toml  # noqa: PLC0415  needs pydantic
-    from simulator.studies.tune import rules_of  # noqa: PLC0415  needs Numba
 
     for tuning in found if path is not None else ():
         assert path is not None  # noqa: S101  the line above says so
@@ -140,7 +140,7 @@ def _write(found: Sequence[Tuning], path: Path | None) -> None:
         if not tuning.met:
             show.note(f"{file} is not written, since nothing is shown to meet the target.")
             continue
-        write_bytes(file, write_toml(rules_of(tuning, tuning.proposals[0]), tuning.question.game.title).encode())
+        write_bytes(file, write_toml(tuning.rules_of(tuning.proposals[0]), tuning.question.game.title).encode())
         show.note(f"Rules written to {file}; play them with --rules {file}.")
 
 
@@ -188,12 +188,12 @@ def _print_proposal(tuning: Tuning, proposal: Proposal, number: int) -> None:
     for region in proposal.regions:
         show.paragraph(f"{region.text}.", indent="  ")
     for other in proposal.others:
-        show.paragraph(f"{VERDICTS[other.meets].capitalize()} too: {tuning.question.told(other.setting)}.", indent="  ")
+        show.paragraph(f"{MET[other.meets].capitalize()} too: {tuning.question.told(other.setting)}.", indent="  ")
 
 
 def _cells(before: Judged, after: Judged) -> tuple[str, ...]:
     (was, _), (best, interval) = (_figure(judged) for judged in (before, after))
-    return str(after.players), f"{after.target.label}\n{after.target.text}", was, best, interval, VERDICTS[after.meets]
+    return str(after.players), f"{after.target.label}\n{after.target.text}", was, best, interval, after.word
 
 
 def _figure(judged: Judged) -> tuple[str, str]:

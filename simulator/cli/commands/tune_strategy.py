@@ -13,7 +13,7 @@ from simulator.cli.outputs import Outputs, output_options
 from simulator.document.figures import difference_text, estimate_text
 
 if TYPE_CHECKING:
-    from simulator.studies.tune_strategy import Gain, StrategyTuning
+    from simulator.studies.strategy_tuning import Gain, StrategyTuning
 
 DEFAULT_GAMES = 100_000
 DEFAULT_TRIALS = 300
@@ -71,8 +71,8 @@ def command(
 
 def _print(found: StrategyTuning) -> None:
     question = found.question
-    ranges = ", ".join(r.text for r in question.ranges)
-    show.paragraph(f"{question.game.title}: {question.line(question.start)}, looked for among {ranges}", style="bold")
+    among = ", ".join(axis.range_text for axis in question.axes)
+    show.paragraph(f"{question.game.title}: {question.line(question.start)}, looked for among {among}", style="bold")
     show.paragraph(found.finding)
     if found.gains:
         _print_parameters(found)
@@ -108,4 +108,4 @@ def _print_gains(found: StrategyTuning) -> None:
 def _cells(gain: Gain) -> tuple[str, ...]:
     best, _, interval = difference_text(gain.difference()).partition("\n")
     figures = [estimate_text(e, "\n") for e in (gain.before, gain.after)]
-    return str(gain.players), *figures, best, interval, gain.verdict
+    return str(gain.players), *figures, best, interval, gain.word
