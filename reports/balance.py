@@ -30,14 +30,14 @@ from simulator.document.language import clean, plural
 from simulator.rules import constants, plausible_text, to_text
 from simulator.stats.estimate import none_seen
 from simulator.stats.unfinished import unfinished_of
-from simulator.studies.skill import PLAYERS_WIN, WEAKEST
+from simulator.studies.ladder import PLAYERS_WIN, WEAKEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reports.charts import Chart
     from simulator.play.run import Result
-    from simulator.studies.skill import Rung
+    from simulator.studies.ladder import Rung
 
 HEADLINE = "verdict"
 """Name of the chart that stands on the first screen."""

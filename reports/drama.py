@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports import words
+from reports import frames, words
 from reports.charts import Chart, grouped_bars, legend, mark, percent_axis, target, told
 from reports.quantiles import quantile_estimate
 from reports.style import GREY, INK, SOLE, ordered
@@ -18,7 +18,7 @@ from simulator.document.language import plural
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.tally import Histogram
 from simulator.studies.curves import POINTS
-from simulator.studies.drama import LABELS, PER_MILLE, dramatic_sentence, headline, rule_of_the_lead, run_of
+from simulator.studies.drama import PER_MILLE, dramatic_sentence, headline, rule_of_the_lead, run_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,22 +61,8 @@ def _long(found: Drama, curve: Curve) -> pd.DataFrame:
     )
 
 
-def figures(found: Sequence[Drama]) -> pd.DataFrame:
-    """Every estimate, a line each: run, name, label, kind, unit, best, low, high and n."""
-    return pd.DataFrame([_line(one, LABELS[name], e) | {"name": name} for one in found for name, e in one.estimates.items()])
-
-
 def _line(found: Drama, label: str, estimate: Estimate) -> dict[str, Any]:
-    return {
-        "run": run_of(found),
-        "label": label,
-        "kind": "share" if estimate.unit == "share" else "count",
-        "unit": estimate.unit,
-        "best": estimate.best,
-        "low": estimate.low,
-        "high": estimate.high,
-        "n": estimate.n,
-    }
+    return {"run": run_of(found), "label": label, **frames.figures(estimate)}
 
 
 # ---------------------------------------------------------------- charts

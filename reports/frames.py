@@ -128,6 +128,11 @@ def _figure(estimate: Estimate) -> dict[str, float]:
     return {"best": estimate.best, "low": estimate.low, "high": estimate.high, "n": estimate.n}
 
 
+def figures(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as part of a line of a frame: kind, unit, best, low, high and n."""
+    return {"kind": "share" if estimate.unit == "share" else "count", "unit": estimate.unit, **_figure(estimate)}
+
+
 def run_names(results: Sequence[Result]) -> list[str]:
     """What tells each run from the others: its number of players, and as much more as is needed."""
     names = [f"{r.experiment.players} player{'s' if r.experiment.players > 1 else ''}" for r in results]

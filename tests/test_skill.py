@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,10 +15,12 @@ from simulator import registry
 from simulator.document.figures import interval, interval_text
 from simulator.errors import StrategyError, UserError
 from simulator.play.experiment import BATCH
+from simulator.play.resources import Resources
 from simulator.play.run import make_experiment, run
 from simulator.rules import values
 from simulator.studies.crossed import TOGETHER, Cell, Wins, play_crossed
-from simulator.studies.skill import BLUNDERS, Rung, Skill, ladder, plan_skill, play_skill, sentence, skill
+from simulator.studies.ladder import BLUNDERS, Rung, ladder
+from simulator.studies.skill import Skill, SkillStudy, sentence, skill
 from simulator.studies.variance import split_variance, squared_length
 
 RULES = values(registry.game("orchard").rules())
@@ -181,10 +186,10 @@ def test_where_nothing_varies_there_are_no_parts() -> None:
 def test_where_there_is_no_skill_to_measure_it_is_refused_but_a_report_has_its_column() -> None:
     for players in (1, 2):
         with pytest.raises(UserError, match=r"^Nobody decides anything in .+, so that nobody plays it well or badly; ask about .+\.$"):
-            plan_skill("ladders", players=players)
+            SkillStudy.of("ladders", players=players).plans  # noqa: B018  they are what refuses
     with pytest.raises(UserError, match=r"^Alone nobody plays better or worse than others; measure Pig with two players or more\.$"):
-        plan_skill("pig", players=1)
-    assert plan_skill("orchard", players=1).players == 1  # the table wins or loses, whoever sits there
+        SkillStudy.of("pig", players=1).plans  # noqa: B018
+    assert SkillStudy.of("orchard", players=1).plans[0].players == 1  # the table wins or loses, whoever sits there
     assert {rung.even for rung in ladder("pig", 1, strategies=["hold", "uniform"], games=50)} == {1.0}
 
 
@@ -204,8 +209,9 @@ def test_where_all_win_together_nobody_has_an_advantage(orchard_found: Skill) ->
 
 # ---------------------------------------------------------------- how it is played
 def test_the_number_of_workers_does_not_matter() -> None:
-    plan = plan_skill("vacation", players=2, games=2 * TOGETHER + 7, ahead_games=3, strategies=["racer", "uniform", "lookahead:rollouts=2"])
-    one, three = (play_skill(plan, workers=w).as_dict() | {"elapsed_s": 0} for w in (1, 3))
+    asked: dict[str, Any] = {"players": 2, "games": 2 * TOGETHER + 7, "ahead_games": 3}
+    named = ["racer", "uniform", "lookahead:rollouts=2"]
+    one, three = (skill("vacation", strategies=named, workers=w, **asked).as_dict() | {"elapsed_s": 0} for w in (1, 3))
     assert one == three
 
 
@@ -221,26 +227,29 @@ def test_lookahead_is_left_out_where_no_playouts_are_given_for_it() -> None:
     assert len(ladder("orchard", 2, games=50, ahead_games=2)) == 6
 
 
+@contextmanager
+def pressed(ends: Callable[[int, Any], bool], _label: str, _size: int) -> Iterator[Callable[[int, Any], None]]:
+    """A stage at which Ctrl-C is pressed as soon as `ends` says so, of playouts done and what came of them."""
+
+    def progress(done: int, part: Any) -> None:
+        if ends(done, part):
+            raise KeyboardInterrupt
+
+    yield progress
+
+
 def test_an_interrupted_study_keeps_what_is_done() -> None:
-    plan = plan_skill("pig", players=2, games=4 * TOGETHER, ahead_games=4)
+    study = SkillStudy.of("pig", players=2, games=4 * TOGETHER, ahead_games=4)
+    (plan,) = study.plans
     tables = 2 * len((*plan.blunders, *plan.strategies))
-
-    def press_early(done: int, part: Any) -> None:
-        if part is not None and done >= tables * TOGETHER:
-            raise KeyboardInterrupt
-
-    def press_late(done: int, _part: Any) -> None:
-        if done > tables * plan.games + 2 * plan.ahead_games * len(plan.ahead):
-            raise KeyboardInterrupt
-
-    early = play_skill(plan, progress=press_early)
+    early = study.play(Resources(stage=partial(pressed, lambda done, part: part is not None and done >= tables * TOGETHER)))
     assert early.interrupted
-    assert {r.estimate.n for r in early.ladder} == {TOGETHER}
-    assert early.ladder == play_skill(plan_skill("pig", players=2, games=TOGETHER, ahead_games=0)).ladder
-    late = play_skill(plan, progress=press_late)
+    assert {r.estimate.n for r in early.parts[0].ladder} == {TOGETHER}
+    assert early.parts[0].ladder == skill("pig", players=2, games=TOGETHER, ahead_games=0).ladder
+    late = study.play(Resources(stage=lambda label, size: pressed(lambda done, _: done > 0 and "all" in label, label, size)))
     assert late.interrupted
-    assert len(late.ladder) == 7
-    assert late.advantages == () or late.advantages[0].estimate.n <= BATCH
+    assert len(late.parts[0].ladder) == 7
+    assert late.parts[0].advantages == () or late.parts[0].advantages[0].estimate.n <= BATCH
 
 
 def test_cells_count_what_runs_of_their_own_count() -> None:
@@ -253,12 +262,21 @@ def test_cells_count_what_runs_of_their_own_count() -> None:
     assert wins.together[0, 2] > 0.8 * wins.together[0, 0], "the same dice"
 
 
-def test_the_progress_ends_at_the_size_of_the_plan() -> None:
-    for game, players in (("orchard", 2), ("pig", 2)):
-        plan, seen = plan_skill(game, players=players, games=300, ahead_games=2), []
-        play_skill(plan, progress=lambda done, _part, seen=seen: seen.append(done))  # type: ignore[misc]  # mypy cannot infer it
-        assert seen == sorted(seen)
-        assert plan.size - 300 * players <= seen[-1] <= plan.size
+def test_the_progress_of_all_stages_ends_at_the_size_of_the_plan() -> None:
+    for game, tables in (("orchard", 0), ("pig", 1)):
+        study = SkillStudy.of(game, players=2, games=300, ahead_games=2)
+        seen: list[tuple[int, list[int]]] = []
+
+        @contextmanager
+        def stage(_label: str, size: int, seen: list[tuple[int, list[int]]] = seen) -> Iterator[Callable[[int, Any], None]]:
+            seen.append((size, []))
+            yield lambda done, _part: seen[-1][1].append(done)
+
+        study.play(Resources(stage=stage))
+        assert all(counted == sorted(counted) and counted[-1] == size for size, counted in seen)
+        assert len(seen) >= 2 + 2 * tables, "one for each pace, and for each table at which the first player is watched"
+        (plan,) = study.plans
+        assert plan.size - 300 * 2 <= sum(size for size, _ in seen) <= plan.size
 
 
 # ---------------------------------------------------------------- words and refusals
@@ -273,8 +291,8 @@ def test_the_sentence_says_what_was_found(orchard_found: Skill) -> None:
 
 def test_what_does_not_exist_is_refused_before_anything_is_played() -> None:
     with pytest.raises(StrategyError, match="unifrm"):
-        plan_skill("pig", players=2, strategies=["unifrm"])
+        skill("pig", players=2, strategies=["unifrm"])
     with pytest.raises(UserError, match="named twice"):
-        plan_skill("pig", players=2, strategies=["hold", "hold"])
+        skill("pig", players=2, strategies=["hold", "hold"])
     with pytest.raises(UserError, match="players"):
-        plan_skill("pig", players=99)
+        skill("pig", players=99)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import reports
-from reports import across, comparisons, skills, sweeps, tournaments, tunings
+from reports import across, comparisons, sweeps, tournaments, tunings
 from reports.html_pages import drawn, page_html
 from simulator import registry
 from simulator.play.run import run
@@ -20,7 +20,7 @@ from simulator.studies.axes import Axis
 from simulator.studies.check import CheckStudy, check
 from simulator.studies.compare import compare
 from simulator.studies.pairs import Variant
-from simulator.studies.skill import sentence, skill
+from simulator.studies.skill import SkillStudy, sentence, skill
 from simulator.studies.sweep import plan_sweep, play_sweep
 from simulator.studies.tournament import findings, tournament
 from simulator.studies.tune import ask, tune
@@ -75,9 +75,9 @@ def of_sweep(rules: dict[str, Any]) -> Iterator[str]:
 
 
 def of_skill(rules: dict[str, Any]) -> Iterator[str]:
-    found = skill("pig", players=2, games=GAMES, ahead_games=0, strategies=["hold", "optimal"], rules=rules)
-    yield found.remark
-    yield page_html(skills.page([found]))
+    found = SkillStudy.of("pig", players=2, games=GAMES, ahead_games=0, strategies=["hold", "optimal"], rules=rules).play()
+    yield found.parts[0].remark
+    yield page_html(drawn(found.document(), found))
 
 
 def of_report(rules: dict[str, Any]) -> Iterator[str]:

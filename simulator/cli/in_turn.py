@@ -2,39 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
-
-from simulator.cli import show
-from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
-
-
-class Plan(Protocol):
-    """A question for one number of players."""
-
-    @property
-    def players(self) -> int:
-        """How many sit at the table."""
-
-    @property
-    def size(self) -> int:
-        """How many playouts it takes."""
-
-
-class Answer(Protocol):
-    """What was found for one number of players."""
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether Ctrl-C ended it."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 Asked = TypeVar("Asked")
-Asks = TypeVar("Asks", bound=Plan)
-Answers = TypeVar("Answers", bound=Answer)
 Found = TypeVar("Found")
 
 
@@ -55,36 +26,3 @@ def play_in_turn(asked: Iterable[Asked], play: Callable[[Asked], Found], interru
         if interrupted(found[-1]):
             break
     return found
-
-
-def answer(
-    plans: Sequence[Asks],
-    play: Callable[..., Answers],
-    write: Callable[[list[Answers]], None],
-    tell: Callable[[list[Answers]], None] | None,
-) -> int:
-    """Play a question with one number of players after the other, write and tell what was found; the exit code.
-
-    Args:
-        plans: the question for each number of players.
-        play: plays one of them, and keeps a bar moving by `progress`.
-        write: writes the files that were asked for.
-        tell: prints; JSON unless given.
-    """
-
-    def one(plan: Asks) -> Answers:
-        with show.compiling_note(), show.counting_bar(f"{plan.players} players", plan.size) as progress:
-            return play(plan, progress=progress)
-
-    found = play_in_turn(plans, one, lambda one: one.interrupted)
-    if not found:
-        raise KeyboardInterrupt
-    interrupted = len(found) < len(plans) or found[-1].interrupted
-    if interrupted:
-        show.interrupted(show.STOPPED)
-    write(found)
-    if tell is None:
-        show.print_json({"results": [one.as_dict() for one in found]})
-    else:
-        tell(found)
-    return EXIT_INTERRUPTED if interrupted else EXIT_DONE

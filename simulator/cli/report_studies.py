@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simulator.document.chapters import Chapter
     from simulator.play.run import Result
     from simulator.studies.effects import Sensitivity
-    from simulator.studies.skill import Rung
+    from simulator.studies.ladder import Rung
 
     Study = Callable[[Sequence[Result], "Beside"], Iterator[Chapter]]
 
@@ -93,23 +93,26 @@ def _play(study: Study, results: Sequence[Result], beside: Beside, told: list[Ch
 
 def strategies(results: Sequence[Result], beside: Beside) -> Iterator[Chapter]:
     """What skill is worth, and who wins if everybody plays another strategy; nothing where there is only one."""
-    from reports import balance, skills  # noqa: PLC0415  pandas comes only where a report is asked for
+    from reports import balance  # noqa: PLC0415  pandas comes only where a report is asked for
+    from reports.skill import ladder_chart  # noqa: PLC0415
+    from simulator.studies.ladder import report_chapter  # noqa: PLC0415  needs Numba
 
     game = results[0].experiment.game
     if len(registry.strategies(game)) < 2:  # noqa: PLR2004  one strategy has nothing to be compared to
         return
     rungs = ladders(results, beside)
+    measured, marks = [*rungs.values()], None
     if game.cooperative:
         who_wins, marks = balance.by_table(results, rungs)
-        yield from (who_wins, skills.chapter(rungs, marks))
-    else:
-        yield skills.chapter(rungs)
+        yield who_wins
+    yield replace(report_chapter(measured, marks), charts=(ladder_chart(measured),))
+    if not game.cooperative:
         yield balance.by_lineup(results, lineups(results, beside), rungs)
 
 
 def ladders(results: Sequence[Result], beside: Beside) -> dict[int, tuple[Rung, ...]]:
     """Number of players to every strategy's wins: of a whole table where all win together, else among players of the default one."""
-    from simulator.studies.skill import ladder  # noqa: PLC0415  needs Numba
+    from simulator.studies.ladder import ladder  # noqa: PLC0415  needs Numba
 
     game = results[0].experiment.game
     games = LINEUP_GAMES if game.cooperative else SKILL_GAMES

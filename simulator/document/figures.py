@@ -36,6 +36,7 @@ class Style:
         dash: whether a dash stands between the ends, where none of them is below zero.
         once: whether an interval whose ends read alike is one number.
         unknown: what stands in place of an interval without ends; "{}" is the figure.
+        counted: whether shares are counts of playouts, so that none of them says how few there may be.
     """
 
     digits: int | None = None
@@ -47,6 +48,7 @@ class Style:
     dash: bool = False
     once: bool = True
     unknown: str = "{} (interval unknown)"
+    counted: bool = True
 
     def with_digits(self, digits: int | None) -> Style:
         """The same with so many decimals."""
@@ -58,6 +60,9 @@ TEXT = Style()
 
 CELL = Style(more=1, percent="%", unknown="interval unknown")
 """A cell of a table, with one decimal more than a sentence would have."""
+
+PART_CELL = replace(CELL, counted=False)
+"""A part of something that is no count of playouts."""
 
 GAP = Style(sided=True)
 """A difference in a sentence of a page."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from simulator.document.figures import CELL, difference_text, estimate_text
+from simulator.document.figures import CELL, PART_CELL, difference_text, estimate_text, interval_text
 from simulator.document.fitting_table import FittingTable, add_row, new_table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def print_document(document: Document, console: Console) -> None:
     """Print what a study found, each table as wide as it may be."""
     if document.opening:
         paragraph(document.opening, console, style="bold")
-    for sentence in filter(None, (document.finding, *document.sentences, *document.warnings)):
+    for sentence in dict.fromkeys(filter(None, (document.finding, *document.sentences, *document.warnings))):
         paragraph(sentence, console)
     for chapter in document.chapters:
         _print_part(chapter.sentences if chapter.printed else (), chapter.tables, console)
@@ -90,10 +90,10 @@ def _made(table: Table, columns: Sequence[Sequence[str]], places: Sequence[int],
 
 def _written(cell: Cell) -> str:
     """A cell as the terminal has it: a figure above its interval, or a text above its small print."""
-    if cell.estimate is not None and cell.style == CELL:
-        return estimate_text(cell.estimate, "\n")
     if cell.estimate is not None and cell.style.sided:
         return difference_text(cell.estimate, cell.style.digits)
+    if cell.estimate is not None and cell.style in (CELL, PART_CELL):
+        return (estimate_text if cell.style.counted else interval_text)(cell.estimate, "\n")
     text = f"{cell.text} ({cell.mark})" if cell.text and cell.mark else cell.text or cell.mark.upper()
     return f"{text}\n{cell.small}" if cell.small else text.replace("\N{EN DASH}", "-") if len(text) == 1 else text
 

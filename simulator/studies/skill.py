@@ -9,73 +9,43 @@ is watched at tables that play badly and at tables that play well.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from simulator import registry
-from simulator.document.figures import interval
-from simulator.document.language import listed, plural
+from simulator.document.chapters import SKILL_TITLE, Cell, Chapter, Table, by_players
+from simulator.document.document import Document
+from simulator.document.figures import CELL, GAP_CELL, PART_CELL, Style, interval, percent
+from simulator.document.language import clean, listed, plural
 from simulator.errors import UserError
-from simulator.play.run import make_experiment, run_experiment
+from simulator.play.resources import Resources
+from simulator.play.run import run_experiment
 from simulator.stats.digests import joint_digest
 from simulator.stats.unfinished import Unfinished
-from simulator.studies.crossed import Cell, play_crossed
+from simulator.studies.ladder import (
+    BLUNDERS,
+    GAMES,
+    LOOK_FOR,
+    PLAYS,
+    WEAKEST,
+    Rung,
+    SkillPlan,
+    label_of,
+    ladder_table,
+    plan_ladder,
+    play_tables,
+    rungs_of,
+)
+from simulator.studies.options import count, option
+from simulator.studies.study import Study
 from simulator.studies.variance import Split, split_variance
 
 if TYPE_CHECKING:
-    from simulator.game import Game
-    from simulator.play.collect import Progress
-    from simulator.play.executors import Workers
-    from simulator.play.experiment import Experiment
-    from simulator.play.ledger import Ledger
     from simulator.stats.estimate import Estimate
     from simulator.studies.crossed import CrossedRun
 
-BLUNDERS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
-"""Shares of moves that are left to chance: close together where a slip now and then would show."""
-
-LOOKAHEADS = (4, 16, 64)
-"""Budgets of nested playouts for each option, from a glance to a long thought."""
-
-WEAKEST = "uniform"
-"""The strategy that stands for weak play; every game has it."""
-
-GAMES = 4_000
 LOOKAHEAD_GAMES = 100
-
-PLAYERS_WIN, WINS = "players_win", "wins"
-
-
-@dataclass(frozen=True)
-class Rung:
-    """How often one strategy wins.
-
-    Attributes:
-        strategy: as it is written on the command line.
-        players: how many sat at the table.
-        metric: "players_win" of a table of this strategy, or "wins" of one player of it among players of the default
-            strategy, on average over all seats.
-        estimate: the share of playouts won; its n counts the playouts of each table.
-        even: what everybody would win if all were as good; None where all win or lose together.
-    """
-
-    strategy: str
-    players: int
-    metric: str
-    estimate: Estimate
-    even: float | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "strategy": self.strategy,
-            "players": self.players,
-            "metric": self.metric,
-            "estimate": self.estimate.as_dict(),
-            "even": self.even,
-        }
 
 
 @dataclass(frozen=True)
@@ -94,75 +64,7 @@ class Advantage:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"play": self.play, "strategy": self.strategy, "estimate": self.estimate.as_dict()}
-
-
-@dataclass(frozen=True)
-class SkillPlan:
-    """The question at one number of players.
-
-    Attributes:
-        baseline: everybody plays the default strategy.
-        blunders: the default strategy with a growing share of random moves, one for each of BLUNDERS.
-        strategies: those to compare.
-        ahead: those of them that think ahead, which are slow.
-        games: playouts of each table.
-        ahead_games: playouts of each table with somebody who thinks ahead.
-    """
-
-    baseline: Experiment
-    blunders: tuple[str, ...]
-    strategies: tuple[str, ...]
-    ahead: tuple[str, ...]
-    games: int
-    ahead_games: int
-
-    @property
-    def players(self) -> int:
-        """How many sit at the table."""
-        return self.baseline.players
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.baseline.game
-
-    @property
-    def size(self) -> int:
-        """Playouts, over all tables."""
-        seats = 1 if self.game.cooperative else self.players
-        crossed = seats * (self.games * len((*self.blunders, *self.strategies)) + self.ahead_games * len(self.ahead))
-        return crossed + (0 if seats == 1 else len(PLAYS) * self.advantage_games)
-
-    @property
-    def advantage_games(self) -> int:
-        """Playouts of a table at which the first player is watched: as many as those in which a strategy is tried."""
-        return self.games * self.players
-
-    def cells(self, strategy: str) -> tuple[Cell, ...]:
-        """The tables at which a strategy is tried: one where all win or lose together, else one for each seat.
-
-        Raises:
-            UserError: there is no such strategy.
-        """
-        make = partial(self._table, self.players)
-        if self.game.cooperative:
-            return (Cell(make([strategy]), PLAYERS_WIN),)
-        usual = self.game.default_strategy
-        seats = range(self.players)
-        return tuple(Cell(make([strategy if other == seat else usual for other in seats]), f"{WINS}.{seat}") for seat in seats)
-
-    def table(self, strategy: str) -> Experiment:
-        """A table where everybody plays one strategy."""
-        return self._table(self.players, [strategy])
-
-    def _table(self, players: int, strategies: Sequence[str]) -> Experiment:
-        made = make_experiment(self.game, players=players, strategies=strategies, seed=self.baseline.seed)
-        return replace(made, rules=self.baseline.rules)
-
-
-PLAYS = ("weak", "usual", "strong")
-"""Kinds of play under which the first player's advantage is measured."""
+        return vars(self) | {"estimate": self.estimate.as_dict()}
 
 
 @dataclass(frozen=True)
@@ -203,6 +105,11 @@ class Skill:
         return self.plan.players
 
     @property
+    def run(self) -> str:
+        """What tells it from those with other numbers of players."""
+        return plural(self.players, "player")
+
+    @property
     def ended(self) -> Unfinished:
         """How many playouts did not finish, of those without look-ahead."""
         rungs = [rung for _, rung in self.blunders] + [rung for rung in self.ladder if rung.strategy in self.plan.strategies]
@@ -212,7 +119,7 @@ class Skill:
     @property
     def remark(self) -> str:
         """What to say of playouts that did not finish; empty where they were few."""
-        return self.ended.remark(f"with {plural(self.players, 'player')}")
+        return self.ended.remark(f"with {self.run}")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -230,237 +137,213 @@ class Skill:
         }
 
 
-def plan_skill(
-    game: str | Game,
-    *,
-    players: int = 4,
-    games: int = GAMES,
-    ahead_games: int = LOOKAHEAD_GAMES,
-    strategies: Sequence[str] = (),
-    rules: Mapping[str, Any] | None = None,
-    seed: int = 1,
-) -> SkillPlan:
-    """Make the question, so that what is impossible is found before anything is played.
+@dataclass(frozen=True)
+class SkillStudy(Study[SkillPlan, Skill]):
+    """Show what playing well is worth.
 
-    Args:
-        game: name of the game.
-        players: how many sit at the table.
-        games: playouts of each table.
-        ahead_games: playouts of each table with somebody who thinks ahead; 0 leaves look-ahead out.
-        strategies: those to compare; none means all that the game has, and look-ahead with each of LOOKAHEADS.
-        rules: dotted key to value, for what differs from the rules as shipped.
-        seed: key of all random draws.
-
-    Raises:
-        UserError: something of it does not exist or is not possible, nobody is there to play against, or nobody decides anything.
+    Measures one strategy after the other against the default strategy, and the default with ever more random moves. Where all
+    win or lose together, a whole table plays each strategy. Else one player does among players of the default strategy, in
+    every seat in turn.
     """
-    plan = _plan(game, players, games, ahead_games, strategies, rules, seed)
-    if not plan.game.decisions:
-        message = f"Nobody decides anything in {plan.game.title}, so that nobody plays it well or badly; ask about another game."
-        raise UserError(message)
-    if players == 1 and not plan.game.cooperative:
-        message = f"Alone nobody plays better or worse than others; measure {plan.game.title} with two players or more."
-        raise UserError(message)
-    return plan
 
+    games: int = count(GAMES, "Playouts of each table; 4k unless given.")
+    ahead_games: int = option(
+        LOOKAHEAD_GAMES,
+        "whole",
+        "Playouts of each table with somebody who thinks ahead, which are slow; 100 unless given, 0 for none.",
+        name="--lookahead",
+        ends=(0, 2**53),
+    )
 
-def _plan(
-    game: str | Game, players: int, games: int, ahead_games: int, strategies: Sequence[str], rules: Mapping[str, Any] | None, seed: int
-) -> SkillPlan:
-    """The question, be there something to measure or not."""
-    baseline = make_experiment(game, players=players, rules=rules, seed=seed)
-    found = baseline.game
-    named = tuple(strategies) or (*registry.strategies(found), *(f"lookahead:rollouts={n}" for n in LOOKAHEADS))
-    for place, text in enumerate(named):
-        if text in named[:place]:
-            message = f"The strategy '{text}' is named twice; name it once."
+    each_number: ClassVar[str] = "each is looked at."
+    strategies_are: ClassVar[str] = "What to compare, once for each; all strategies of the game and look-ahead unless given."
+
+    @cached_property
+    def plans(self) -> tuple[SkillPlan, ...]:
+        """What will be played with each number of players.
+
+        Raises:
+            UserError: something of it does not exist or is not possible, nobody is there to play against, or nobody decides anything.
+        """
+        return tuple(map(self._plan, self.setup.players))
+
+    def _plan(self, players: int) -> SkillPlan:
+        plan, title = plan_ladder(self.setup, players, self.games, self.ahead_games), self.setup.game.title
+        if not plan.game.decisions:
+            message = f"Nobody decides anything in {title}, so that nobody plays it well or badly; ask about another game."
             raise UserError(message)
-    slow = {text for text in named if registry.player(found, text).rollouts}
-    return SkillPlan(
-        baseline,
-        tuple(f"blunder:share={share:g}" for share in BLUNDERS),
-        tuple(text for text in named if text not in slow),
-        tuple(text for text in named if text in slow) if ahead_games else (),
-        games,
-        ahead_games,
-    )
+        if players == 1 and not plan.game.cooperative:
+            message = f"Alone nobody plays better or worse than others; measure {title} with two players or more."
+            raise UserError(message)
+        return plan
+
+    def play_part(self, plan: SkillPlan, resources: Resources) -> Skill:
+        """Play all tables of one number of players. Ctrl-C keeps what is done.
+
+        Raises:
+            UserError: a strategy is refused or broke its contract.
+            KeyboardInterrupt: interrupted before the first batch was complete.
+        """
+        start = time.perf_counter()
+        reached: Skill | None = None
+        try:
+            for reached in _growing(plan, resources):
+                if reached.interrupted:
+                    break
+        except KeyboardInterrupt:
+            if reached is None:
+                raise
+            reached = replace(reached, interrupted=True)
+        assert reached is not None  # noqa: S101  the first tables are always played
+        return replace(reached, elapsed_s=time.perf_counter() - start)
+
+    def document(self, parts: Sequence[Skill]) -> Document:
+        """What a slip costs, the strategies, what decides who wins, and who goes first."""
+        return _document(parts)
 
 
-def skill(
-    game: str | Game, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None, **question: Any
-) -> Skill:
-    """Plan and play a study of skill.
+skill = SkillStudy.ask
+"""Measure what skill is worth with one number of players.
 
-    Args:
-        game: name of the game.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-        **question: what else `plan_skill` takes: players, games, ahead_games, strategies, rules, seed.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played.
-
-    >>> found = skill("orchard", players=2, games=500, ahead_games=0)
-    >>> [rung.strategy for rung in found.ladder]
-    ['fullest', 'emptiest', 'uniform']
-    """
-    return play_skill(plan_skill(game, **question), workers=workers, ledger=ledger, progress=progress)
+>>> part = skill("orchard", players=2, games=500, ahead_games=0)
+>>> [rung.strategy for rung in part.ladder]
+['fullest', 'emptiest', 'uniform']
+"""
 
 
-def ladder(  # noqa: PLR0913  the keywords are those of every study
-    game: str | Game,
-    players: int,
-    *,
-    strategies: Sequence[str] = (),
-    games: int = GAMES,
-    ahead_games: int = 0,
-    rules: Mapping[str, Any] | None = None,
-    seed: int = 1,
-    workers: Workers = None,
-    progress: Progress | None = None,
-) -> tuple[Rung, ...]:
-    """How often each strategy wins, and nothing else of the study; see `plan_skill` for the arguments.
-
-    One who plays alone is not refused: a report for several numbers of players has a column for that too.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played.
-        KeyboardInterrupt: interrupted before the first batch was complete.
-
-    >>> weak, strong = ladder("pig", 2, strategies=["uniform", "optimal"], games=2000)
-    >>> weak.estimate.high < weak.even <= strong.estimate.high
-    True
-    """
-    plan = _plan(game, players, games, ahead_games, strategies, rules, seed)
-    rungs: list[Rung] = []
-    for texts, count in ((plan.strategies, games), (plan.ahead, ahead_games)):
-        if texts:
-            rungs += _rungs(plan, texts, _play(plan, texts, count, workers=workers, progress=progress))
-    return tuple(rungs)
-
-
-def play_skill(plan: SkillPlan, *, workers: Workers = None, ledger: Ledger | None = None, progress: Progress | None = None) -> Skill:
-    """Play a plan. Ctrl-C keeps what is done.
-
-    Args:
-        plan: what to play.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-
-    Raises:
-        UserError: a strategy is refused or broke its contract.
-        KeyboardInterrupt: interrupted before the first batch was complete.
-    """
-    start = time.perf_counter()
+# ---------------------------------------------------------------- playing
+def _growing(plan: SkillPlan, resources: Resources) -> Iterator[Skill]:
+    """The answer as far as it is known, each time that more of it is."""
     quick = (*plan.blunders, *plan.strategies)
-    how: dict[str, Any] = {"workers": workers, "ledger": ledger}
-    run = _play(plan, quick, plan.games, progress=progress, **how)
-    rungs = _rungs(plan, quick, run)
-    found = Skill(
-        plan,
-        tuple(zip(BLUNDERS, rungs, strict=False)),
-        tuple(rungs[len(BLUNDERS) :]),
-        _variance(plan, run),
-        (),
-        float(run.wins.unfinished.sum()) / (run.wins.n * len(run.cells)),
-        0.0,
-        run.interrupted,
-        (run.wins.digest,),
-    )
-    for step in (_with_lookahead, _with_advantages):
-        found = step(found, progress, **how)
-    return replace(found, elapsed_s=time.perf_counter() - start)
-
-
-def _play(plan: SkillPlan, strategies: Sequence[str], games: int, **how: Any) -> CrossedRun:
-    cells = [cell for text in strategies for cell in plan.cells(text)]
-    return play_crossed(cells, games, **how)
-
-
-def _rungs(plan: SkillPlan, strategies: Sequence[str], run: CrossedRun) -> list[Rung]:
-    together = plan.game.cooperative
-    seats = 1 if together else plan.players
-    metric, even = (PLAYERS_WIN, None) if together else (WINS, 1 / seats)
-    estimates = [run.wins.mean_share(range(first, first + seats)) for first in range(0, len(run.cells), seats)]
-    return [Rung(text, plan.players, metric, estimate, even) for text, estimate in zip(strategies, estimates, strict=True)]
+    run = play_tables(plan, quick, plan.games, resources)
+    rungs = rungs_of(plan, quick, run)
+    blunders, steps = tuple(zip(BLUNDERS, rungs, strict=False)), tuple(rungs[len(BLUNDERS) :])
+    unfinished = float(run.wins.unfinished.sum()) / (run.wins.n * len(run.cells))
+    part = Skill(plan, blunders, steps, _variance(plan, run), (), unfinished, 0.0, run.interrupted, (run.wins.digest,))
+    yield part
+    if plan.ahead:
+        run = play_tables(plan, plan.ahead, plan.ahead_games, resources, ", thinking ahead")
+        digests = (*part.digests, run.wins.digest)
+        part = replace(part, ladder=(*part.ladder, *rungs_of(plan, plan.ahead, run)), interrupted=run.interrupted, digests=digests)
+        yield part
+    for strategy, play in _played_by_all(part).items():
+        with resources.collecting(f"{plan.players} players, all {strategy}", plan.advantage_games) as how:
+            result = run_experiment(plan.setup.experiment(plan.players, [strategy]), plan.advantage_games, **how)
+        won = result.first_player_advantage
+        more = () if won is None else (Advantage(play, strategy, won),)
+        digests = (*part.digests, result.digest)
+        part = replace(part, advantages=(*part.advantages, *more), interrupted=result.interrupted, digests=digests)
+        yield part
 
 
 def _variance(plan: SkillPlan, run: CrossedRun) -> Split | None:
-    seats = 1 if plan.game.cooperative else plan.players
     if not plan.strategies:
         return None
-    places = range(seats * len(plan.blunders), len(run.cells))
-    return split_variance(run.wins.of(places), plan.strategies, seats, seed=plan.baseline.seed)
+    places = range(plan.seats * len(plan.blunders), len(run.cells))
+    return split_variance(run.wins.of(places), plan.strategies, plan.seats, seed=plan.setup.seed)
 
 
-def _with_lookahead(found: Skill, progress: Progress | None, **how: Any) -> Skill:
-    plan = found.plan
-    if found.interrupted or not plan.ahead:
-        return found
-    before = plan.games * len((*plan.blunders, *plan.strategies)) * (1 if plan.game.cooperative else plan.players)
-    try:
-        run = _play(plan, plan.ahead, plan.ahead_games, progress=_counted(progress, before), **how)
-    except KeyboardInterrupt:
-        return replace(found, interrupted=True)
-    rungs = (*found.ladder, *_rungs(plan, plan.ahead, run))
-    return replace(found, ladder=rungs, interrupted=run.interrupted, digests=(*found.digests, run.wins.digest))
+def _played_by_all(part: Skill) -> dict[str, str]:
+    """What everybody plays while the first player is watched, and what kind of play that is; nothing where nobody goes against others."""
+    plan = part.plan
+    if plan.seats == 1:
+        return {}
+    played = {WEAKEST: PLAYS[0], plan.game.default_strategy: PLAYS[1]}
+    strongest = max((r for r in part.ladder if r.strategy in plan.strategies), key=lambda r: r.estimate.best, default=None)
+    return played if strongest is None or strongest.strategy in played else {**played, strongest.strategy: PLAYS[2]}
 
 
-def _with_advantages(found: Skill, progress: Progress | None, **how: Any) -> Skill:
-    plan = found.plan
-    if found.interrupted or plan.game.cooperative or plan.players == 1:
-        return found
-    strongest = max((r for r in found.ladder if r.strategy in plan.strategies), key=lambda r: r.estimate.best, default=None)
-    played = {WEAKEST: "weak", plan.game.default_strategy: "usual"}
-    if strongest is not None and strongest.strategy not in played:
-        played[strongest.strategy] = "strong"
-    advantages: list[Advantage] = []
-    digests = [*found.digests]
-    for strategy, play in played.items():
-        before = plan.size - plan.advantage_games * (len(PLAYS) - len(advantages))
-        try:
-            result = run_experiment(plan.table(strategy), plan.advantage_games, progress=_counted(progress, before), **how)
-        except KeyboardInterrupt:
-            return replace(found, advantages=tuple(advantages), interrupted=True, digests=tuple(digests))
-        digests.append(result.digest)
-        if result.first_player_advantage is not None:
-            advantages.append(Advantage(play, strategy, result.first_player_advantage))
-        if result.interrupted:
-            break
-    return replace(found, advantages=tuple(advantages), interrupted=result.interrupted, digests=tuple(digests))
+# ---------------------------------------------------------------- what is said of it
+def _document(parts: Sequence[Skill]) -> Document:
+    first = parts[0].plan
+    game, default = first.game, clean(first.baseline.lineup[0].label)
+    who = "a table of each strategy" if game.cooperative else f"one player of each strategy among players of {default}, in every seat"
+    ahead = (("Playouts where somebody thinks ahead", f"{first.ahead_games:,}"),) if first.ahead else ()
+    return Document(
+        game,
+        SKILL_TITLE,
+        sentence(parts[0]),
+        tuple(map(sentence, parts[1:])),
+        _warnings(parts),
+        rules=first.baseline.rules,
+        facts=(("Playouts of each table", f"{first.games:,}"), *ahead, ("Default strategy", default)),
+        chapters=tuple(_chapters(parts)),
+        runs=tuple(part.run for part in parts) if len(parts) > 1 else (),
+        opening=f"{game.title}: {who}; {first.games:,} playouts of each table, on the same draws",
+        closing="95% intervals, each for itself.",
+    )
 
 
-def _counted(progress: Progress | None, before: int) -> Progress | None:
-    """The progress of one part, told as that of the whole."""
-    if progress is None:
-        return None
-    tell = progress
-    return lambda done, part: tell(before + done, part) if done else None
+def _chapters(parts: Sequence[Skill]) -> Iterator[Chapter]:
+    first = parts[0]
+    wins = label_of(first.blunders[0][1])
+    moves = _table(parts, f"{wins}, with random moves", "Moves at random", lambda p: {percent(s): r.estimate for s, r in p.blunders})
+    yield Chapter("moves", "What a slip costs", "Look for how fast it falls.", charts=("skill-moves",), tables=(moves,))
+    tables = (ladder_table([part.ladder for part in parts], f"{wins}, by strategy"),)
+    yield Chapter("strategies", "The strategies", LOOK_FOR, charts=("skill-strategies",), tables=tables)
+    if any(part.variance for part in parts):
+        title = "What decides who wins"
+        look_for = "Look for how much is left to luck: what the same strategy in the same seat wins once and loses once."
+        notes = ("The parts of the variance add up to 100%, but that a part below nothing is shown as 0.", _variance_note(first))
+        table = _table(parts, title, "Part", _parts_of_variance, "variance", PART_CELL)
+        yield Chapter("variance", "Strategy, seat or luck", look_for, tables=(table,), notes=notes)
+    if any(part.advantages for part in parts):
+        title = "Seat 0 above an equal share, in points"
+        played = {a.strategy: a.play for part in parts for a in part.advantages}
+        table = _table(parts, title, "Everybody plays", lambda p: {a.strategy: a.estimate for a in p.advantages}, "first-player", GAP_CELL)
+        table = replace(table, rows=tuple((replace(row[0], mark=played[row[0].text]), *row[1:]) for row in table.cells))
+        look_for = "Look for an advantage that comes or goes with how well people play."
+        yield Chapter("first-player", "Who goes first", look_for, tables=(table,))
 
 
-def sentence(found: Skill) -> str:
+def _table(
+    parts: Sequence[Skill],
+    title: str,
+    heading: str,
+    figures: Callable[[Skill], Mapping[str, Estimate]],
+    name: str = "blunders",
+    style: Style = CELL,
+) -> Table:
+    columns = [figures(part) for part in parts]
+    return by_players(title, heading, [part.run for part in parts], columns, cell=lambda e: Cell.of(e, style), name=f"skill-{name}")
+
+
+def _parts_of_variance(part: Skill) -> dict[str, Estimate]:
+    """The parts by name; the seat is none where all win or lose together."""
+    shown = {} if part.variance is None else part.variance.shown
+    return {name: estimate for name, estimate in shown.items() if name != "seat" or not part.plan.game.cooperative}
+
+
+def _variance_note(part: Skill) -> str:
+    """Over what the variance was taken."""
+    names = ", ".join(map(clean, part.variance.strategies)) if part.variance is not None else ""
+    where = "" if part.plan.game.cooperative else ", and each seat as likely"
+    return f"Over these strategies, each as likely{where}: {names}. Another selection gives other parts."
+
+
+def sentence(part: Skill) -> str:
     """The one sentence to take away, of the answer for one number of players."""
-    if found.ended.all:
-        return found.remark
-    (_, usual), (_, random) = found.blunders[0], found.blunders[-1]
-    name = found.plan.game.default_strategy
-    seats = f"With {plural(found.players, 'player')}"
+    if part.ended.all:
+        return part.remark
+    (_, usual), (_, random) = part.blunders[0], part.blunders[-1]
+    name, wins = part.plan.game.default_strategy, f"wins {interval(random.estimate)} percent of games"
     if usual.even is None:
-        told = (
-            f"{seats}: a table that moves at random wins {interval(random.estimate)} percent of games, "
-            f"one that plays {name} {interval(usual.estimate)} percent"
-        )
+        text = f"a table that moves at random {wins}, one that plays {name} {interval(usual.estimate)} percent"
     else:
-        told = (
-            f"{seats}: whoever moves at random among those who play {name} wins {interval(random.estimate)} percent of games, "
-            f"where {100 * usual.even:.3g} percent would be even"
-        )
-    split = found.variance
-    if split is None:
-        return f"{told}."
-    parts = [f"{part} {interval(estimate)} percent" for part, estimate in split.shown.items() if part != "seat" or usual.even is not None]
-    count = len(split.strategies)
-    over = f"{count} strategies, each as likely" if count > 1 else "one strategy"
-    return f"{told}. Of the variance in who wins, {listed(parts)} ({over})."
+        text = f"whoever moves at random among those who play {name} {wins}, where {100 * usual.even:.3g} percent would be even"
+    text = f"With {part.run}: {text}."
+    if part.variance is None:
+        return text
+    parts = [f"{name} {interval(estimate)} percent" for name, estimate in _parts_of_variance(part).items()]
+    strategies = len(part.variance.strategies)
+    over = f"{strategies} strategies, each as likely" if strategies > 1 else "one strategy"
+    return f"{text} Of the variance in who wins, {listed(parts)} ({over})."
+
+
+def _warnings(parts: Sequence[Skill]) -> tuple[str, ...]:
+    """What has to be known first."""
+    stopped = [f"The study with {one.run} was interrupted; it shows what was played until then." for one in parts if one.interrupted]
+    remarks = [one.remark for one in parts if one.remark]
+    capped = [f"{percent(one.unfinished)} with {one.run}" for one in parts if one.unfinished and not one.remark]
+    some = [f"The turn cap ended some playouts ({', '.join(capped)}); they count as won by nobody."] if capped else []
+    return (*stopped, *remarks, *some)

@@ -291,7 +291,7 @@ def test_a_study_that_cannot_be_played_leaves_its_chapter_out_and_says_so(
         message = "There is nothing to climb."
         raise UserError(message)
 
-    monkeypatch.setattr("simulator.studies.skill.ladder", refuse)
+    monkeypatch.setattr("simulator.studies.ladder.ladder", refuse)
     outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html")
     assert outcome.code == 0
     assert "Note: A chapter of the report is missing: There is nothing to climb." in outcome.err

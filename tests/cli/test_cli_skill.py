@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from simulator.stats.estimate import Estimate
-from simulator.studies.skill import BLUNDERS, LOOKAHEADS, skill
+from simulator.studies.ladder import BLUNDERS, LOOKAHEADS
+from simulator.studies.skill import skill
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -31,8 +32,14 @@ def test_the_tables_show_random_moves_strategies_variance_and_who_goes_first(sim
     assert (outcome.code, outcome.errors) == (0, [])
     found = skill("pig", players=2, games=300, ahead_games=3)
     lines = squeezed(outcome.out)
-    rows = {line.rpartition(" ")[0]: line.rpartition(" ")[2] for line in lines}
-    for name in (*(f"{100 * share:g}%" for share in BLUNDERS), *(rung.strategy for rung in found.ladder), "strategy", "seat", "luck"):
+    rows = {line.rpartition(" ")[0]: line.rpartition(" ")[2] for line in reversed(lines)}
+    for name in (
+        *(f"{100 * share:g} percent" for share in BLUNDERS),
+        *(rung.strategy for rung in found.ladder),
+        "strategy",
+        "seat",
+        "luck",
+    ):
         assert rows[name].endswith("%"), name
     assert {f"lookahead:rollouts={n}" for n in LOOKAHEADS} < set(rows)
     assert {"uniform (weak)", "hold (usual)"} < set(rows)

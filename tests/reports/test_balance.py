@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import balance, frames, skills, words
+from reports import balance, frames, words
 from simulator.document.chapters import ORDER, Cell, Chapter, arranged
 from simulator.game import Metric
 from simulator.play.run import run
 from simulator.stats.estimate import estimate_share
-from simulator.studies.skill import Rung
+from simulator.studies.ladder import Rung, report_chapter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,7 +156,7 @@ def test_where_all_win_together_the_shares_stand_in_one_chapter_and_the_other_po
     chapter, marks = balance.by_table([team(won=(90, 10, 0))], rungs)
     assert chapter.tables == ()
     assert "What skill is worth" in chapter.sentences[0]
-    rows = skills.chapter(rungs, marks).tables[0].cells
+    rows = report_chapter([*rungs.values()], marks).tables[0].cells
     assert [(row[0].text, row[1].mark) for row in rows] == [
         ("good", ""),
         ("odd", ""),

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from reports import skills
-from reports.html_pages import page_html
+from reports import skill as drawing
+from reports.html_pages import drawn, page_html
 from reports.pictures import NARROW, WIDE, draw, styled
 from simulator.document.chapters import SKILL
+from simulator.document.document import Document
 from simulator.stats.estimate import Estimate
-from simulator.studies.skill import BLUNDERS, Rung, Skill, skill
+from simulator.studies.ladder import BLUNDERS, Rung, report_chapter
+from simulator.studies.skill import Skill, SkillStudy, skill
+from simulator.studies.study import Finding
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +28,7 @@ def rung(strategy: str, low: float, high: float, even: float | None = 0.25) -> R
 
 
 def test_the_frame_holds_every_figure_of_the_study(found: list[Skill]) -> None:
-    table = skills.frame(found)
+    table = drawing.frame(found)
     for one in found:
         part = table[table["players"] == one.players]
         ladder = part[part["part"] == "ladder"].set_index("name")
@@ -37,7 +40,7 @@ def test_the_frame_holds_every_figure_of_the_study(found: list[Skill]) -> None:
 
 
 def test_the_charts_draw_a_mark_and_an_interval_for_each_figure(found: list[Skill]) -> None:
-    moves, strategies = skills.charts(skills.frame(found))
+    moves, strategies = drawing.charts(found)
     with styled():
         for width in (WIDE, NARROW):
             (ax,) = draw(moves, width).axes
@@ -52,7 +55,7 @@ def test_the_charts_draw_a_mark_and_an_interval_for_each_figure(found: list[Skil
 
 def test_titles_claim_a_difference_only_where_intervals_do_not_overlap() -> None:
     def title(*rungs: Rung) -> str:
-        return skills.chapter({4: rungs}).charts[0].words.title
+        return drawing.ladder_chart([rungs]).words.title
 
     apart = title(rung("poor", 0.10, 0.12), rung("good", 0.3, 0.32))
     assert "poor" in apart
@@ -61,30 +64,36 @@ def test_titles_claim_a_difference_only_where_intervals_do_not_overlap() -> None
 
 
 def test_the_chapter_says_who_wins_least_and_most_at_each_number_of_players() -> None:
-    rungs = {n: (replace(rung("poor", 0.1, 0.12), players=n), replace(rung("good", 0.3, 0.32), players=n)) for n in (4, 5)}
-    chapter = skills.chapter(rungs)
+    rungs = [(replace(rung("poor", 0.1, 0.12), players=n), replace(rung("good", 0.3, 0.32), players=n)) for n in (4, 5)]
+    chapter = report_chapter(rungs)
     assert chapter.id == SKILL
     assert [s.partition(":")[0] for s in chapter.sentences] == ["With 4 players", "With 5 players"]
     assert "poor wins least, 10 to 12 percent of games, and good most, 30 to 32, where 25 percent would be even" in chapter.sentences[0]
     assert chapter.tables[0].runs == ("", "4 players", "5 players")
-    together = skills.chapter({4: (rung("poor", 0.1, 0.12, None), rung("good", 0.3, 0.32, None))})
+    together = report_chapter([(rung("poor", 0.1, 0.12, None), rung("good", 0.3, 0.32, None))])
     assert "a table of poor wins least" in together.sentences[0]
     assert "even" not in together.sentences[0]
 
 
 def test_nothing_is_said_about_one_who_plays_alone() -> None:
-    chapter = skills.chapter({1: (replace(rung("only", 0.99, 1, 1.0), players=1),), 2: (rung("poor", 0.1, 0.12), rung("good", 0.3, 0.32))})
+    chapter = report_chapter([(replace(rung("only", 0.99, 1, 1.0), players=1),), (rung("poor", 0.1, 0.12), rung("good", 0.3, 0.32))])
     assert [s.partition(":")[0] for s in chapter.sentences] == ["With 4 players"]
     assert chapter.tables[0].runs == ("", "1 player", "4 players")
 
 
 def test_a_game_without_anything_to_decide_has_a_chapter_too() -> None:
-    chapter = skills.chapter({2: (rung("only", 0.24, 0.26),)})
+    chapter = report_chapter([(rung("only", 0.24, 0.26),)])
     assert "no difference" in chapter.sentences[0]
 
 
+def paged(*parts: Skill) -> Document:
+    """The page of a study that found these."""
+    finding = Finding(SkillStudy.of("pig", players=2), parts, 0.0, interrupted=False)
+    return drawn(finding.document(), finding)
+
+
 def test_the_page_says_what_was_found_and_warns_of_what_is_missing(found: list[Skill]) -> None:
-    made = skills.page([found[0], replace(found[1], interrupted=True, unfinished=0.25)], "simulate skill <pig>")
+    made = replace(paged(found[0], replace(found[1], interrupted=True, unfinished=0.25)), command="simulate skill <pig>")
     html = page_html(made)
     assert made.finding.startswith("With 2 players: whoever moves at random")
     assert any("interrupted" in warning for warning in made.warnings)
@@ -96,6 +105,6 @@ def test_the_page_says_what_was_found_and_warns_of_what_is_missing(found: list[S
 
 def test_hostile_names_arrive_as_text(found: list[Skill]) -> None:
     hostile = replace(found[0], ladder=tuple(replace(r, strategy="<script>alert(1)</script>") for r in found[0].ladder[:1]))
-    html = page_html(skills.page([hostile]))
+    html = page_html(paged(hostile))
     assert "<script>alert" not in html
-    assert not math.isnan(skills.frame([hostile])["best"].iloc[0])
+    assert not math.isnan(drawing.frame([hostile])["best"].iloc[0])
