@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation, Overflow
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -20,11 +19,9 @@ import click
 
 from simulator.document.language import listed, plural
 from simulator.errors import UserError, install_line
-from simulator.stats.shares import read_number
+from simulator.stats.shares import read_count, read_number
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 
 
 class Whole(click.ParamType[int]):
@@ -40,14 +37,7 @@ class Whole(click.ParamType[int]):
         """Read a number."""
         if isinstance(value, int):
             return value
-        text = str(value).strip()
-        factor = _MULTIPLES.get(text[-1:], 1)
-        try:
-            number = Decimal(text[:-1] if factor > 1 else text) * factor
-        except InvalidOperation:
-            number = Decimal("nan")
-        except Overflow:
-            number = Decimal("infinity")
+        number = read_count(str(value))
         if number.is_nan():
             self.fail(f"'{value}' is no number; write it as 1000, 1e6, 250k or 2M", param, ctx)
         if not self.low <= number <= self.high:

@@ -1,9 +1,10 @@
-"""Shares and widths as people write them, 0.05 or 5%, and the refusal of what no share can be."""
+"""Numbers as people write them, shares as 0.05 or 5%, counts as 1e6 or 250k, and the refusal of what no share can be."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation, Overflow
 
 from simulator.errors import UserError
 
@@ -39,6 +40,25 @@ def read_number(text: str) -> float:
         return Percent(float(written.removesuffix("%")) / HUNDRED) if written.endswith("%") else float(written)
     except ValueError:
         return math.nan
+
+
+_MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+
+
+def read_count(text: str) -> Decimal:
+    """A number that may be large; nan if it is none, and infinity if it is too large for any use.
+
+    >>> [int(read_count(written)) for written in ("1e6", "1_000", " 250k", "2M")], read_count("few")
+    ([1000000, 1000, 250000, 2000000], Decimal('NaN'))
+    """
+    written = text.strip()
+    factor = _MULTIPLES.get(written[-1:], 1)
+    try:
+        return Decimal(written[:-1] if factor > 1 else written) * factor
+    except InvalidOperation:
+        return Decimal("nan")
+    except Overflow:
+        return Decimal("infinity")
 
 
 def read_widths(texts: Sequence[str], option: str, thing: str, *, least: float = math.ulp(0.0)) -> dict[str, float]:

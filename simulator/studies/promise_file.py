@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -15,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
 from simulator.errors import RulesError, UserError, nearest
 from simulator.play.run import MAX_GAMES, MAX_SEED
 from simulator.rules import flattened, line_of, to_text
+from simulator.stats.shares import read_count
 
 CONFIDENCE = 0.99
 GAMES = 1_000_000
@@ -87,13 +87,8 @@ def _players(value: Any) -> tuple[int, ...] | None:
     return tuple(range(first, last + 1)) or None
 
 
-_MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-
-
 def _count(value: Any) -> int | None:
-    text: Any = _text(value) or (_number(value) and value)
-    factor = _MULTIPLES.get(text[-1:], 1) if isinstance(text, str) else 1
-    number = Decimal(text[:-1] if factor > 1 else text) * factor
+    number = read_count(str(_text(value) or (_number(value) and value)))
     return int(number) if 1 <= number <= MAX_GAMES and number == number.to_integral_value() else None
 
 
