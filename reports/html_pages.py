@@ -26,6 +26,7 @@ from simulator.document.document import MOST_SENTENCES
 from simulator.files import write_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import ModuleType
 
@@ -35,10 +36,27 @@ if TYPE_CHECKING:
     from simulator.document.chapters import Table
     from simulator.document.document import Document
     from simulator.game import Game
+    from simulator.play.resources import Resources
     from simulator.studies.study import Finding
 
 MOST_ROWS = 2_000
 """A page shows as many rows of a table; a file has all of them."""
+
+
+def page_of(document: Document, finding: Finding[Any], resources: Resources, note: Callable[[str], None]) -> Document:
+    """The document as a page has it: with its charts, or all that the study's file in this folder makes of it.
+
+    Args:
+        document: what is said of the finding.
+        finding: what was found.
+        resources: with what more may be played for the page.
+        note: tells what is missing on the page.
+    """
+    module = _reports_of(finding)
+    if module is not None and hasattr(module, "page"):
+        made: Document = module.page(document, finding, resources, note)
+        return made
+    return drawn(document, finding)
 
 
 def drawn(document: Document, finding: Finding[Any]) -> Document:
@@ -66,7 +84,7 @@ def page_html(document: Document) -> str:
 
     It is the same for the same document and the same day; the environment variable SOURCE_DATE_EPOCH sets the day.
     """
-    chapters = [c if c.id != HOW_MADE else replace(c, notes=()) for c in document.every_chapter]
+    chapters = list(document.every_chapter)
     if all(c.id != HOW_MADE for c in chapters):
         chapters.append(Chapter(HOW_MADE, "How this was made", ""))
     shown = {

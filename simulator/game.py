@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from simulator.errors import UserError, nearest
 from simulator.kernel.sources import fingerprint, is_own
 
 if TYPE_CHECKING:
@@ -50,6 +51,22 @@ class Metric:
 def first_outcome(metrics: Sequence[Metric]) -> Metric:
     """The outcome that is meant where none is named: that the players win, or the first seat."""
     return next(m for m in metrics if m.outcome)
+
+
+def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str]) -> list[Metric]:
+    """Those that are named, all if one of the names is 'all', or the headlines where none is named.
+
+    Raises:
+        UserError: one that is named does not exist.
+    """
+    known = {m.name: m for m in metrics}
+    for name in names:
+        if name not in known and name != "all":
+            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
+            raise UserError(message)
+    if "all" in names:
+        return list(metrics)
+    return [known[name] for name in names] if names else [m for m in metrics if m.headline]
 
 
 @dataclass(frozen=True)

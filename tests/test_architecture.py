@@ -26,7 +26,7 @@ ARROWS = {
     "simulator.inputs": BASE,
     "simulator.kernel": BASE,
     "simulator.rules": BASE,
-    "simulator.game": {"simulator.kernel", "simulator.rules"},
+    "simulator.game": {"simulator.kernel", "simulator.rules", *BASE},
     "simulator.kit": {"simulator.kernel", "simulator.document.language", *GAMES},
     "simulator.games": {"simulator.kit", "simulator.kernel", "simulator.rules", *GAMES},
     "strategies": {"simulator.games", "simulator.kernel", *BASE},

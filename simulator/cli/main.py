@@ -83,14 +83,16 @@ class Commands(click.Group):
             found: click.Command = importlib.import_module(f"simulator.cli.commands.{name.replace('-', '_')}").command
             return _with_our_help(found)
         if name in registry.game_names() or registry.is_path(name):
-            from simulator.cli.run_game import game_command  # noqa: PLC0415  only for the games
+            from simulator.cli.study_command import study_command  # noqa: PLC0415  needs Numba
+            from simulator.studies.run import Run  # noqa: PLC0415
 
-            return _with_our_help(game_command(name))
+            return _with_our_help(study_command(name, Run, game=name))
         return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What each command is for; a study is not imported for it."""
         listed = {name: about for name, (_, _, about) in registry.studies().items()}
+        listed |= {name: registry.game_summary(name) for name in registry.game_names()}
         rows = []
         for name in self.list_commands(ctx):
             command = None if name in listed else self.get_command(ctx, name)

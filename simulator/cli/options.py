@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import os
 import re
 import shlex
@@ -19,7 +18,7 @@ import click
 
 from simulator.document.language import listed, plural
 from simulator.errors import UserError, install_line
-from simulator.stats.shares import read_count, read_number
+from simulator.stats.shares import read_count
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,13 +76,10 @@ class HalfWidth(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a precision."""
+        del param, ctx
         from simulator.play.run import Precision  # noqa: PLC0415  needs NumPy
 
-        width, _, metric = str(value).partition(":")
-        half = read_number(width)
-        if not 0 < half < math.inf:
-            self.fail(f"'{value}' is no precision; write a positive number such as 0.001, or 0.05:turns", param, ctx)
-        return Precision(half, metric.strip() or None)
+        return Precision.read(str(value))
 
 
 class GameName(click.ParamType[Any]):

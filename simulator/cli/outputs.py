@@ -38,7 +38,12 @@ class Outputs:
     @property
     def any(self) -> bool:
         """Whether anything is to be written."""
-        return any((self.report, self.png, self.svg, self.csv, self.save))
+        return self.paged or self.save is not None
+
+    @property
+    def paged(self) -> bool:
+        """Whether a page, its pictures or its tables are to be written."""
+        return any((self.report, self.png, self.svg, self.csv))
 
     def check(self) -> None:
         """Find out before the run whether all of it can be written.
@@ -66,7 +71,7 @@ class Outputs:
         from reports import tables  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
         from reports.html_pages import write_csv_files, write_html, write_pictures  # noqa: PLC0415
 
-        if self.report or self.png or self.svg or self.csv:
+        if self.paged:
             made = page()
             if self.report:
                 write_html(self.report, made)

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from simulator.document.fitting_table import FittingTable
-    from simulator.game import Metric
-    from simulator.play.run import Progress, Result
-    from simulator.stats.tally import Tally
 
 _REFRESH_S = 0.5
 
@@ -149,22 +146,6 @@ def add_row(table: FittingTable, *cells: str) -> None:
     fitting_table.add_row(table, *cells)
 
 
-def results_tables(results: Sequence[Result], metrics: Sequence[str], width: int) -> Iterator[FittingTable]:
-    """One line per number of players, one column per metric, each with its interval; several tables where the width asks for it."""
-    from simulator.document.chapters import Cell, Table  # noqa: PLC0415  only where a table is shown
-    from simulator.document.terminal import fitting  # noqa: PLC0415
-
-    known = {m.name: m for r in results for m in r.experiment.metrics}
-    columns = ("Players", *(_heading(known[name]) for name in metrics))
-    rows = tuple((Cell(str(r.experiment.players)), *(Cell.of(r.estimates.get(name)) for name in metrics)) for r in results)
-    return fitting(Table("", "", columns, rows, frozenset(range(len(columns)))), width)
-
-
-def _heading(metric: Metric) -> str:
-    """What a metric is called, and its unit where that says more."""
-    return metric.label if metric.unit == "share" or metric.unit.lower() == metric.label.lower() else f"{metric.label} ({metric.unit})"
-
-
 @functools.cache
 def _say_compiling(*, kept: bool) -> None:
     """Say it once, however many parts of a command compile something."""
@@ -196,33 +177,9 @@ def compiling_note() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, games: int, so_far: Callable[[Tally], tuple[str, int]]) -> Iterator[Progress | None]:
-    """A bar with rate, time left and the interval so far; nothing when stderr is no terminal.
-
-    Args:
-        label: what is played.
-        games: how many playouts, at most.
-        so_far: what to say of a tally, and how many playouts there will be as far as can be told.
-    """
-    with _bar(label, games, so_far) as update:
-        yield update
-
-
-STOPPED = "Its intervals are for a number of games fixed beforehand: they hold less often if you stopped for what you saw."
-"""What to say of figures that Ctrl-C cut short, where their intervals are no confidence sequences."""
-
-
-@contextlib.contextmanager
-def counting_bar(label: str, total: int) -> Iterator[Callable[[int, Any], None] | None]:
-    """A bar with rate and time left; nothing when stderr is no terminal."""
-    with _bar(label, total, lambda _part: ("", total)) as update:
-        yield update
-
-
-@contextlib.contextmanager
-def stage(label: str, size: int) -> Iterator[Callable[[int, Any], None] | None]:
+def stage(label: str, size: int, so_far: Callable[[Any], tuple[str, int]] | None = None, /) -> Iterator[Callable[[int, Any], None] | None]:
     """Where long work stands: a bar for its playouts, and a note where something has to be compiled for it."""
-    with compiling_note(), counting_bar(label, size) as progress:
+    with compiling_note(), _bar(label, size, so_far or (lambda _part: ("", size))) as progress:
         yield progress
 
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from simulator import registry
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_BROKEN, EXIT_DONE, EXIT_INTERRUPTED, EXIT_UNDECIDED
 from simulator.cli.outputs import Outputs, output_options
+from simulator.errors import UserError
 from simulator.play.resources import Resources
 from simulator.studies.options import Option, options_of
 from simulator.studies.study import Finding, Question, Setup, Study
@@ -41,19 +43,22 @@ class Read(click.ParamType[Any]):
         return self.read(value) if isinstance(value, str) else value
 
 
-def study_command(name: str, study: type[Question[Any, Any]]) -> click.Command:
+def study_command(name: str, study: type[Question[Any, Any]], game: str = "") -> click.Command:
     """The command that asks a study's question.
 
     Args:
         name: as it is typed.
         study: what is asked; see `simulator.studies.study`.
+        game: which game it is about; where there is none, that is the command's argument.
     """
 
     def command(**given: Any) -> int:
-        return _ask(study, given)
+        return _ask(study, {"game": registry.game(game), **given} if game else given)
 
+    about = inspect.getdoc(study) or ""
     decorated = options.add(
-        *_about_the_game(study),
+        *([options.game_argument] if issubclass(study, Study) and not game else []),
+        *([options.players_option(study.each_number)] if issubclass(study, Study) else []),
         *(_click_option(field, default, one) for field, default, one in options_of(study)),
         *_who_and_what(study),
         options.ledger_option,
@@ -62,16 +67,8 @@ def study_command(name: str, study: type[Question[Any, Any]]) -> click.Command:
         options.json_option,
         click.option("--markdown", is_flag=True, help="Print it as Markdown, to paste it into a wiki or an issue."),
     )(command)
-    return click.command(name, help=inspect.getdoc(study), short_help=summary(study))(decorated)
-
-
-def summary(study: type[Question[Any, Any]]) -> str:
-    """The first line of a study's docstring."""
-    return (inspect.getdoc(study) or "").split("\n", maxsplit=1)[0]
-
-
-def _about_the_game(study: type[Question[Any, Any]]) -> list[Any]:
-    return [options.game_argument, options.players_option(study.each_number)] if issubclass(study, Study) else []
+    help_text = f"{registry.game_summary(game)}\n\n{about}" if game else about
+    return click.command(name, help=help_text)(decorated)
 
 
 def _who_and_what(study: type[Question[Any, Any]]) -> list[Any]:
@@ -104,7 +101,7 @@ def _type_of(one: Option) -> Any:
         return Read(one.read)
     low, high = one.ends
     if one.kind in {"count", "whole"}:
-        return options.Whole(int(low), int(high), str(int(high)))
+        return options.Whole(int(low), int(high))
     return {"number": click.FloatRange(low, high), "text": click.STRING, "file": click.Path(path_type=Path)}[one.kind]
 
 
@@ -116,17 +113,19 @@ def _ask(study: type[Question[Any, Any]], given: dict[str, Any]) -> int:
     question = _question(study, given)
     question.plans  # noqa: B018  what cannot be asked is refused here
     outputs.check()
+    _refuse_without_a_page(question, outputs)
     for field, _, one in options_of(study):
         if one.kind == "file" and (name := _typed(field, one)).startswith("--"):
             options.check_writable(getattr(question, field), name, one.endings)
     notes = question.notes()
     for sentence in notes:
         show.note(sentence)
-    finding = question.play(Resources(workers, options.open_ledger(ledger_file), show.stage))
+    resources = Resources(workers, options.open_ledger(ledger_file), show.stage)
+    finding = question.play(resources)
     if finding.interrupted:
-        show.interrupted("" if study.anytime else show.STOPPED)
+        show.interrupted(question.interruption(finding.parts))
     document = replace(finding.document(), command=options.command_line())
-    _write(study, finding, document, outputs)
+    _write(finding, document, outputs, resources)
     if as_json:
         show.print_json(finding.as_dict())
     else:
@@ -158,13 +157,23 @@ def _print(document: Document, said: Sequence[str], *, as_markdown: bool) -> Non
     print_document(document.without_warnings(said), show.console())
 
 
-def _write(study: type[Question[Any, Any]], finding: Finding[Any], document: Document, outputs: Outputs) -> None:
+def _refuse_without_a_page(question: Question[Any, Any], outputs: Outputs) -> None:
+    """Refuse what would have no effect."""
+    for field, default, one in options_of(type(question)):
+        if one.page_only and getattr(question, field) != default and not outputs.paged:
+            message = f"--{field} is about the report, and none is asked for; add --report FILE.html."
+            raise UserError(message)
+
+
+@show.told_at_the_end()
+def _write(finding: Finding[Any], document: Document, outputs: Outputs, resources: Resources) -> None:
+    """Write what was asked for; before anything is printed, since a closed pipe must not cost it."""
     for path, content, sentence in finding.study.files(finding.parts):
         from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
 
         write_bytes(path, content)
         show.note(sentence)
     if outputs.any:
-        from reports.html_pages import drawn, frame_of  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+        from reports.html_pages import frame_of, page_of  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
-        outputs.write(lambda: drawn(document, finding), lambda: frame_of(finding), study.saved.capitalize())
+        outputs.write(lambda: page_of(document, finding, resources, show.note), lambda: frame_of(finding), finding.study.saved.capitalize())

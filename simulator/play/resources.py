@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from simulator.play.collect import Progress
     from simulator.play.executors import Workers
     from simulator.play.ledger import Ledger
 
-Stage = Callable[[str, int], AbstractContextManager["Progress | None"]]
-"""Shows where long work stands: opened with a label and with how many playouts it is, at most, it gives the callback for `collect`."""
+SoFar = Callable[[Any], tuple[str, int]]
+"""What to say of what was collected so far, and how many playouts there will be as far as can be told."""
 
 
-def unseen(_label: str, _size: int) -> AbstractContextManager[None]:
+class Stage(Protocol):
+    """Shows where long work stands."""
+
+    def __call__(self, label: str, size: int, so_far: SoFar | None = None, /) -> AbstractContextManager[Progress | None]:
+        """Open it for so many playouts, at most; it gives the callback for `collect`, or None if there is nothing to show."""
+
+
+def unseen(_label: str, _size: int, _so_far: SoFar | None = None, /) -> AbstractContextManager[None]:
     """A stage that shows nothing."""
     return nullcontext()
 
@@ -36,7 +43,7 @@ class Resources:
     stage: Stage = unseen
 
     @contextmanager
-    def collecting(self, label: str, size: int) -> Iterator[dict[str, Any]]:
+    def collecting(self, label: str, size: int, so_far: SoFar | None = None) -> Iterator[dict[str, Any]]:
         """The keywords of `collect`, while a stage of so many playouts is open."""
-        with self.stage(label, size) as progress:
+        with self.stage(label, size, so_far) as progress:
             yield {"workers": self.workers, "ledger": self.ledger, "progress": progress}

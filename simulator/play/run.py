@@ -15,7 +15,7 @@ from simulator.play.experiment import Experiment
 from simulator.rules import build_rules
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous, variance_of
 from simulator.stats.sequences import TUNED_FOR, Width, advantage_sequence, boundary, half_width, sequence_of
-from simulator.stats.shares import check_width, number_text
+from simulator.stats.shares import check_width, number_text, read_number
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
@@ -187,6 +187,23 @@ class Precision:
 
     half_width: float
     metric: str | None = None
+
+    @classmethod
+    def read(cls, text: str) -> Precision:
+        """Read a half-width and, behind a colon, its metric.
+
+        >>> Precision.read("0.1%"), Precision.read("0.05:turns")
+        (Precision(half_width=0.001, metric=None), Precision(half_width=0.05, metric='turns'))
+
+        Raises:
+            UserError: it is no such thing.
+        """
+        width, _, metric = text.partition(":")
+        half = read_number(width)
+        if not 0 < half < math.inf:
+            message = f"'{text}' is no precision; write a positive number such as 0.001, or 0.05:turns."
+            raise UserError(message)
+        return cls(half, metric.strip() or None)
 
     def metric_of(self, experiment: Experiment) -> Metric:
         """The metric that has to become precise; the game's first outcome where none is named.

@@ -32,7 +32,7 @@ STRATEGIES_GROUP = "ludometer.strategies"
 _GAMES_FOLDER = Path(__file__).parents[1] / "games"
 _COMMANDS_FOLDER = Path(__file__).parents[1] / "cli" / "commands"
 _STUDIES_FOLDER = Path(__file__).parents[1] / "studies"
-_STUDY = re.compile(r'^class (\w+)\((?:Study|Question)\[.*\n    r?"""(.+?)(?:"""|\n)', re.MULTILINE)
+_STUDY = re.compile(r'^class (\w+Study)\((?:Study|Question)\[.*\n    r?"""(.+?)(?:"""|\n)', re.MULTILINE)
 """How a file declares a study, and what its help begins with."""
 
 

@@ -18,7 +18,6 @@ from simulator.studies.study import Setup
 
 if TYPE_CHECKING:
     from simulator.game import Game
-    from simulator.play.executors import Workers
     from simulator.play.experiment import Experiment
     from simulator.stats.estimate import Estimate
     from simulator.studies.crossed import CrossedRun
@@ -190,7 +189,7 @@ def ladder(
     ahead_games: int = 0,
     rules: Mapping[str, Any] | None = None,
     seed: int = 1,
-    workers: Workers = None,
+    resources: Resources | None = None,
 ) -> tuple[Rung, ...]:
     """How often each strategy wins, and nothing else of the study; see `plan_ladder` for the arguments.
 
@@ -207,7 +206,8 @@ def ladder(
     setup = Setup(registry.game(game), (players,), tuple(strategies), rules or {}, seed)
     plan = plan_ladder(setup, players, games, ahead_games)
     tried = ((plan.strategies, games), (plan.ahead, ahead_games))
-    return tuple(r for texts, n in tried if texts for r in rungs_of(plan, texts, play_tables(plan, texts, n, Resources(workers))))
+    with_what = resources or Resources()
+    return tuple(r for texts, n in tried if texts for r in rungs_of(plan, texts, play_tables(plan, texts, n, with_what)))
 
 
 # ---------------------------------------------------------------- what is said of it

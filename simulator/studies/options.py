@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from simulator.play.run import Precision
+
 Kind = Literal["count", "whole", "number", "flag", "text", "texts", "file"]
 
 _OPTION = "option"
@@ -26,6 +28,7 @@ class Option:
         shown: whether the help names the default by itself.
         read: makes a text what the study wants; may raise UserError.
         endings: those that the file may have.
+        page_only: whether it is about the page alone, and refused where none is asked for.
     """
 
     kind: Kind
@@ -37,6 +40,7 @@ class Option:
     shown: bool = False
     read: Callable[[str], Any] | None = None
     endings: tuple[str, ...] = ()
+    page_only: bool = False
 
 
 def option(default: Any, kind: Kind, text: str, **more: Any) -> Any:
@@ -57,6 +61,11 @@ def flag(text: str, **more: Any) -> Any:
 def texts(text: str, written: str, name: str, **more: Any) -> Any:
     """An option that may be repeated; `written` says how a value is written."""
     return option((), "texts", text, written=written, name=name, **more)
+
+
+def precision(text: str) -> Any:
+    """A half-width at which to stop, and the metric behind a colon."""
+    return option(None, "text", text, written="WIDTH[:METRIC]", read=Precision.read)
 
 
 def options_of(study: type[Any]) -> Iterator[tuple[str, Any, Option]]:

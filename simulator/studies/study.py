@@ -7,7 +7,6 @@ which the terminal, the page, the tables and the Markdown are made.
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,6 +42,10 @@ class Part(Protocol):
     @property
     def digest(self) -> str:
         """Hash of all that was counted."""
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds it took."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -136,7 +139,6 @@ class Question(ABC, Generic[P, F]):
             UserError: something cannot be asked, or a strategy broke its contract.
             KeyboardInterrupt: interrupted before there was anything to show.
         """
-        start = time.perf_counter()
         parts: list[F] = []
         for plan in self.plans:
             try:
@@ -148,11 +150,7 @@ class Question(ABC, Generic[P, F]):
         if not parts:
             raise KeyboardInterrupt
         interrupted = len(parts) < len(self.plans) or parts[-1].interrupted
-        return self.finding(tuple(parts), time.perf_counter() - start, interrupted=interrupted)
-
-    def finding(self, parts: tuple[F, ...], elapsed_s: float, *, interrupted: bool) -> Finding[F]:
-        """All that was found, once it is played."""
-        return Finding(self, parts, elapsed_s, interrupted)
+        return Finding(self, tuple(parts), interrupted)
 
     @abstractmethod
     def document(self, parts: Sequence[F]) -> Document:
@@ -165,6 +163,13 @@ class Question(ABC, Generic[P, F]):
     def notes(self) -> Sequence[str]:
         """What to say before anything is played, and on the page among what to know first."""
         return ()
+
+    def interruption(self, parts: Sequence[F]) -> str:
+        """What to say of figures that Ctrl-C cut short, where their intervals are no confidence sequences."""
+        del parts
+        if self.anytime:
+            return ""
+        return "Its intervals are for a number of games fixed beforehand: they hold less often if you stopped for what you saw."
 
     def answer(self, parts: Sequence[F]) -> bool | None:
         """What the exit code says: whether what was asked holds, None where that is open."""
@@ -216,19 +221,22 @@ class Finding(Generic[F]):
     Attributes:
         study: the question.
         parts: the answers, usually one for each number of players.
-        elapsed_s: seconds it took.
         interrupted: whether Ctrl-C ended it before all was played.
     """
 
     study: Question[Any, F]
     parts: tuple[F, ...]
-    elapsed_s: float
     interrupted: bool
 
     @property
     def digest(self) -> str:
         """Hash of all that was counted."""
         return self.parts[0].digest if len(self.parts) == 1 else joint_digest(part.digest for part in self.parts)
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds it took, once everything was compiled."""
+        return sum(part.elapsed_s for part in self.parts)
 
     @property
     def answer(self) -> bool | None:

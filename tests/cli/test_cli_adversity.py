@@ -234,7 +234,7 @@ def test_progress_tells_a_rate_though_the_clock_runs_backwards(monkeypatch: pyte
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
-    with show.counting_bar("Points", 100) as update:
+    with show.stage("Points", 100) as update:
         assert update is not None
         update(0, None)
         for done in (10, 20, 100):
@@ -419,7 +419,7 @@ def test_a_real_terminal_of_40_columns_is_kept_to(tmp_path: Path) -> None:
 
 NOTE_BESIDE_A_BAR = """
 from simulator.cli import show
-with show.counting_bar("Points", 100):
+with show.stage("Points", 100):
     show.note("Compiling for this machine; this happens once.")
 """
 

@@ -86,7 +86,7 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
 @pytest.mark.usefixtures("nothing_is_played")
 def test_what_is_impossible_is_refused_before_anything_is_played(refused: Refused) -> None:
     assert "two players" in refused("drama", "pig", "--players", "1")
-    assert "10 and 1000000" in refused(*PIG[:-1], "5")
+    assert "10 and 1,000,000" in refused(*PIG[:-1], "5")
     assert "players" in refused("drama", "grinchmas", "--players", "2-9")
     assert "did you mean" in refused("drama", "pig", "--strategy", "optmal", "--players", "2")
 

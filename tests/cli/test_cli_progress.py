@@ -7,10 +7,11 @@ from typing import Any, Self
 
 import pytest
 
-from simulator.cli import run_game, show
+from simulator.cli import show
 from simulator.document.figures import estimate_text
 from simulator.play.experiment import BATCH
 from simulator.play.run import Precision, make_experiment, run_experiment
+from simulator.studies import run as study
 
 
 class Terminal(io.StringIO):
@@ -51,7 +52,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Bar:
 
 def test_the_rate_counts_what_was_played_and_not_what_a_ledger_had(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = watched(monkeypatch)
-    with show.progress_bar("4 players", 1_002_000, lambda _tally: ("so far", 1_002_000)) as update:
+    with show.stage("4 players", 1_002_000, lambda _tally: ("so far", 1_002_000)) as update:
         assert update is not None
         update(0, None)
         update(1_000_000, None)
@@ -63,7 +64,7 @@ def test_the_rate_counts_what_was_played_and_not_what_a_ledger_had(monkeypatch: 
 
 def test_the_time_left_goes_by_the_playouts_that_will_be_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = watched(monkeypatch)
-    with show.progress_bar("4 players", 10**9, lambda _tally: ("so far", 7000)) as update:
+    with show.stage("4 players", 10**9, lambda _tally: ("so far", 7000)) as update:
         assert update is not None
         update(0, None)
         update(1000, object())  # type: ignore[arg-type]  # any tally will do
@@ -82,8 +83,8 @@ def test_what_the_bar_says_of_a_run_is_what_is_shown_in_the_end(width: float | N
 
     begun = run_experiment(asked, BATCH).tally
     ended = run_experiment(asked, most, precision=precision, progress=press)
-    told, expected = run_game._so_far(asked, most, precision, ended.tally)
+    told, expected = study._so_far(asked, most, precision, ended.tally)
     assert told == f"Seat 0 wins {estimate_text(ended.estimates['wins.0'])}"
     assert expected == (most if precision is None else ended.games)
-    _, foreseen = run_game._so_far(asked, most, precision, begun)
+    _, foreseen = study._so_far(asked, most, precision, begun)
     assert 0.5 * expected < foreseen < 2 * expected

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from reports import beside
 from simulator import registry
-from simulator.cli import report_studies
 from simulator.cli.commands.report import DEFAULT_GAMES
 from simulator.play.run import run
 
@@ -37,7 +37,7 @@ def test_each_game_gets_a_report_and_the_index_leads_to_all_of_them(simulate: Si
 def test_all_reports_on_every_game_at_the_players_that_it_is_for(
     simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simulator.cli.commands.report.chapters", lambda *_arguments: [])
+    monkeypatch.setattr("reports.beside.chapters", lambda *_arguments: [])
     monkeypatch.setattr("simulator.registry.game_names", lambda: ("orchard", "pig"))  # all of them take a minute
     assert simulate("report", "--all", "--games", "20", "--players", "4-5").code == 0
     for name in ("orchard", "pig"):
@@ -87,7 +87,7 @@ def test_an_interruption_keeps_the_reports_that_are_done_and_an_index_of_them(
             raise KeyboardInterrupt
         return run_experiment(experiment, games, **chosen)
 
-    monkeypatch.setattr("simulator.play.run.run_experiment", interrupted)
+    monkeypatch.setattr("simulator.studies.run.run_experiment", interrupted)
     outcome = simulate("report", "orchard", "ladders", "cherry", "--games", "50", "--players", "2")
     assert outcome.code == 130
     assert sorted(p.name for p in (tmp_path / "reports").iterdir()) == ["index.html", "orchard.html"]
@@ -104,11 +104,11 @@ def test_every_game_says_how_long_a_turn_takes_and_where_that_comes_from() -> No
 def test_the_document_states_the_numbers_that_the_program_plays() -> None:
     text = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
     for number, said in (
-        (report_studies.LINEUP_GAMES, "{:,} playouts for each other strategy"),
-        (report_studies.SKILL_GAMES, "{:,} playouts of each table"),
-        (report_studies.MOVE_GAMES, "{:,} playouts of each move"),
-        (report_studies.FEWEST_WATCHED, "fewer than {} playouts would fit"),
-        (report_studies.FULL_WATCHED, "with `--full` {} are at least"),
+        (beside.LINEUP_GAMES, "{:,} playouts for each other strategy"),
+        (beside.SKILL_GAMES, "{:,} playouts of each table"),
+        (beside.MOVE_GAMES, "{:,} playouts of each move"),
+        (beside.FEWEST_WATCHED, "fewer than {} playouts would fit"),
+        (beside.FULL_WATCHED, "with `--full` {} are at least"),
         (DEFAULT_GAMES, "{:,} times"),
     ):
         assert said.format(number) in text.replace("\n", " ")

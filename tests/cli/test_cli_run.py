@@ -12,8 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from simulator import registry
-from simulator.cli.report_studies import (
+from reports.beside import (
     FEWEST_WATCHED,
     FULL_WATCHED,
     LINEUP_GAMES,
@@ -23,6 +22,7 @@ from simulator.cli.report_studies import (
     WATCH_ROLLOUTS,
     WATCH_TURNS,
 )
+from simulator import registry
 from simulator.document.figures import estimate_text
 from simulator.errors import UserError
 from simulator.play.run import run
@@ -63,8 +63,8 @@ def test_the_table_has_every_headline_metric_with_its_interval(simulate: Simulat
 def test_the_table_says_what_was_played_and_with_which_digest(simulate: Simulate) -> None:
     outcome = simulate("grinchmas", "--games", "1_000", "--seed", "7", *UNIFORM)
     digest = run("grinchmas", games=1000, seed=7, strategies=["uniform"]).digest
-    assert "1,000 playouts, strategy uniform, seed 7" in outcome.out
-    assert f"4 players: 1,000 playouts, digest {digest}" in outcome.out
+    assert re.search(r"^played 1,000 playouts \(.+ a second\), strategy uniform$", outcome.out, re.MULTILINE)
+    assert re.search(rf"^seed 7, elapsed .+ s, digest {digest}$", outcome.out, re.MULTILINE)
     assert "rules as shipped" in outcome.out
 
 
@@ -165,7 +165,7 @@ def test_what_is_odd_about_the_rules_is_noted_on_stderr(simulate: Simulate) -> N
 
 def test_several_strategies_are_seated_in_turn_and_named_by_seat(simulate: Simulate) -> None:
     outcome = simulate("grinchmas", "--players", "3", "--games", "10", "--strategy", "uniform", "--strategy", "patient:near=2")
-    assert "strategies by seat uniform, patient:near=2, uniform," in outcome.out
+    assert "strategies by seat uniform, patient:near=2, uniform" in " ".join(outcome.out.split())
 
 
 def test_a_strategy_from_a_file_plays_with_its_parameters(simulate: Simulate, visitors: Path) -> None:
@@ -249,7 +249,7 @@ def test_as_many_playouts_are_watched_for_lead_changes_as_a_fixed_budget_allows(
 def test_where_too_few_fit_none_is_watched_and_the_page_says_how_to_get_it(
     simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simulator.cli.report_studies.WATCH_TURNS", 1000)
+    monkeypatch.setattr("reports.beside.WATCH_TURNS", 1000)
     assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html").code == 0
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "simulate drama orchard" in text
@@ -259,7 +259,7 @@ def test_where_too_few_fit_none_is_watched_and_the_page_says_how_to_get_it(
 def test_full_adds_which_rules_matter_and_warns_of_what_hangs_on_an_assumption(
     simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simulator.cli.report_studies.WATCH_TURNS", 1000)
+    monkeypatch.setattr("reports.beside.WATCH_TURNS", 1000)
     assert simulate("orchard", "--players", "2", "--games", "500", "--report", "r.html", "--full").code == 0
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert 'id="chart-tornado-players_win"' in text
@@ -291,7 +291,7 @@ def test_a_study_that_cannot_be_played_leaves_its_chapter_out_and_says_so(
         message = "There is nothing to climb."
         raise UserError(message)
 
-    monkeypatch.setattr("simulator.studies.ladder.ladder", refuse)
+    monkeypatch.setattr("reports.beside.ladder", refuse)
     outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html")
     assert outcome.code == 0
     assert "Note: A chapter of the report is missing: There is nothing to climb." in outcome.err
@@ -302,7 +302,7 @@ def test_interrupted_studies_leave_the_report_of_the_run(simulate: Simulate, tmp
     def interrupt(*_arguments: Any, **_options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("simulator.play.nested.watch_playouts", interrupt)
+    monkeypatch.setattr("reports.beside.watch_playouts", interrupt)
     outcome = simulate("orchard", "--players", "2", "--games", "200", "--report", "r.html", "--json")
     assert outcome.code == 0
     assert "the report is written without the studies that were not finished" in outcome.err
@@ -314,7 +314,7 @@ def test_a_run_without_a_report_plays_nothing_beside_it(simulate: Simulate, monk
     def fail(*_arguments: Any) -> None:
         pytest.fail("a study was played")
 
-    monkeypatch.setattr("simulator.cli.run_game.chapters", fail)
+    monkeypatch.setattr("reports.beside.chapters", fail)
     assert simulate("orchard", "--players", "2", "--games", "200", "--save", "table.csv").code == 0
 
 
@@ -337,7 +337,7 @@ def test_a_strategy_that_finds_no_seat_is_named_once(simulate: Simulate) -> None
 
 def test_a_single_player_is_one_player(simulate: Simulate) -> None:
     outcome = simulate("pig", "--players", "1", "--games", "20")
-    assert "1 player: 20 playouts" in outcome.out
+    assert "played 20 playouts" in outcome.out
     assert "1 players" not in outcome.out
 
 
@@ -358,7 +358,7 @@ def test_a_figure_that_is_rounded_to_zero_has_no_minus_sign(best: float, shown: 
 
 def test_one_playout_is_told_apart_from_many(simulate: Simulate) -> None:
     outcome = simulate("grinchmas", "--games", "1", *UNIFORM)
-    assert "1 playout, strategy uniform" in outcome.out
+    assert "played 1 playout (" in outcome.out
     assert "(one playout)" in outcome.out
     assert "inf" not in outcome.out
     assert "nan" not in outcome.out
@@ -374,12 +374,12 @@ def test_interrupted_playouts_are_kept_shown_and_written(simulate: Simulate, tmp
 
         return run_experiment(experiment, games, **chosen | {"progress": press})
 
-    monkeypatch.setattr("simulator.play.run.run_experiment", interrupted)
+    monkeypatch.setattr("simulator.studies.run.run_experiment", interrupted)
     outcome = simulate("grinchmas", "--players", "2-4", "--games", "20k", "--json", "--save", "table.csv", *UNIFORM)
     assert outcome.code == 130
     kept = results_of(outcome.out)
     assert [(r["experiment"]["players"], r["games"]) for r in kept] == [(2, 20_000), (3, 8192)]
-    assert "Note: Interrupted; what was finished is shown: 28,192 playouts." in outcome.err
+    assert "Note: Interrupted; what was finished is shown. It rests on 28,192 playouts." in outcome.err
     assert (tmp_path / "table.csv").exists()
 
 
@@ -387,6 +387,6 @@ def test_an_interruption_before_the_first_result_says_so(simulate: Simulate, mon
     def interrupted(*_arguments: Any, **_options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("simulator.play.run.run_experiment", interrupted)
+    monkeypatch.setattr("simulator.studies.run.run_experiment", interrupted)
     outcome = simulate("grinchmas", "--games", "10", *UNIFORM)
     assert (outcome.code, outcome.out, outcome.errors) == (130, "", ["Error: Interrupted; nothing was finished."])

@@ -75,7 +75,7 @@ def test_the_chapter_goes_with_how_close_a_game_is(found: list[Drama]) -> None:
 
 def paged(parts: Sequence[Drama]) -> Document:
     """The page of a study that found these."""
-    finding = Finding(DramaStudy.of("pig", players=2), tuple(parts), 0.0, interrupted=False)
+    finding = Finding(DramaStudy.of("pig", players=2), tuple(parts), interrupted=False)
     return drawn(finding.document(), finding)
 
 

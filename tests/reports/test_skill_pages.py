@@ -88,7 +88,7 @@ def test_a_game_without_anything_to_decide_has_a_chapter_too() -> None:
 
 def paged(*parts: Skill) -> Document:
     """The page of a study that found these."""
-    finding = Finding(SkillStudy.of("pig", players=2), parts, 0.0, interrupted=False)
+    finding = Finding(SkillStudy.of("pig", players=2), parts, interrupted=False)
     return drawn(finding.document(), finding)
 
 

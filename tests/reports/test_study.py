@@ -197,7 +197,7 @@ def checked(tmp_path: Path) -> Checked:
 
 def check_page(folder: Path, checked: Checked) -> Document:
     """The page of a check that came to this."""
-    finding = Finding(CheckStudy(folder / "promises.toml"), (checked,), checked.elapsed_s, checked.interrupted)
+    finding = Finding(CheckStudy(folder / "promises.toml"), (checked,), checked.interrupted)
     return drawn(finding.document(), finding)
 
 

@@ -112,7 +112,7 @@ def _compare_all(game: Any, variants: list[Variant], players: Sequence[int], gam
     from simulator.studies.compare import compare, judged_together  # noqa: PLC0415  needs Numba
 
     def play(n: int) -> Compared:
-        with show.compiling_note(), show.counting_bar(plural(n, "player"), games) as progress:
+        with show.stage(plural(n, "player"), games) as progress:
             return compare(game, variants, players=n, games=games, together=len(players), progress=progress, **asked)
 
     found = play_in_turn(players, play, lambda compared: compared.run.interrupted)
@@ -125,7 +125,7 @@ def _compare_across(game: Any, variants: Sequence[Variant], asked: dict[str, Any
     from simulator.studies.across import compare_across  # noqa: PLC0415  needs Numba
 
     with show.compiling_note():
-        return compare_across(game, variants, watch=show.counting_bar, **asked)
+        return compare_across(game, variants, watch=show.stage, **asked)
 
 
 def _print(found: Sequence[Compared], games: int) -> None:

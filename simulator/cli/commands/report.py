@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,18 +10,16 @@ import click
 
 from simulator import registry
 from simulator.cli import options, show
-from simulator.cli.exits import EXIT_INTERRUPTED
-from simulator.cli.report_studies import Beside, chapters
-from simulator.cli.run_game import full_option, pace_option, play
+from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
 from simulator.errors import GameError, MisbehaviourError, UserError
 from simulator.registry.neighbours import leave_out
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from simulator.game import Game
-    from simulator.play.experiment import Experiment
+    from simulator.play.resources import Resources
     from simulator.play.run import Result
+    from simulator.studies.run import Run
+    from simulator.studies.study import Finding
 
 DEFAULT_GAMES = 20_000
 
@@ -36,67 +35,43 @@ DEFAULT_GAMES = 20_000
     type=options.Players(),
     help="How many, or a range; a game leaves out what it is not for. All that a game is for unless given.",
 )
-@click.option(
-    "--games",
-    type=options.count(),
-    default=DEFAULT_GAMES,
-    help=f"Playouts of each game for each number of players; {DEFAULT_GAMES // 1000}k unless given.",
-)
+@options.games_option(DEFAULT_GAMES, f"Playouts of each game for each number of players; {DEFAULT_GAMES // 1000}k unless given.")
 @options.seed_option
 @options.ledger_option
 @options.workers_option
-@full_option
-@pace_option
-def command(  # noqa: PLR0913, PLR0917  one argument per option
+@click.option("--full", is_flag=True, help="Find out for the reports which rules matter as well; takes longer.")
+@click.option("--pace", type=click.FloatRange(0.1, 86_400), metavar="SECONDS", help="How long a turn takes; each game's own guess else.")
+def command(
     games_named: tuple[Any, ...],
-    every: bool,  # noqa: FBT001  click gives it by name
     folder: Path,
     players: tuple[int, ...] | None,
-    games: int,
     seed: int,
     ledger_file: Path | None,
     workers: Any,
-    full: bool,  # noqa: FBT001  click gives it by name
-    pace: float | None,
+    *,
+    every: bool,
+    **asked: Any,
 ) -> int:
     """Play games and write a balance report of each as FOLDER/GAME.html, and FOLDER/index.html with all their verdicts.
 
     The rules are those that the games ship with, and everybody plays a game's default strategy.
     """
-    chosen = _chosen(games_named, every=every)
-    experiments = {game.name: _experiments(game, players, seed) for game in chosen}
-    missing = [game.title for game in chosen if not experiments[game.name]]
+    from simulator.play.resources import Resources  # noqa: PLC0415  what follows needs NumPy
+
+    runs = [_run(game, players, seed, asked) for game in _chosen(games_named, every=every)]
+    missing = [run.setup.game.title for run in runs if not run.setup.players]
     if missing:
         message = f"So many players do not fit {', '.join(missing)}; name another number, or leave those games out."
         raise UserError(message)
     options.check_folder(folder, f"--to {folder}")
-    with options.opened_ledger(ledger_file) as ledger:
-        found: dict[str, list[Result]] = {}
-        broken: list[Game] = []
-        for game in chosen:
-            show.note(f"{game.title}: {games:,} playouts for each number of players.")
-            try:
-                results = play(experiments[game.name], games, None, ledger, workers)
-                if not results:
-                    break
-                _write(folder, results, Beside(full=full, workers=workers), pace)
-            except (GameError, MisbehaviourError) as error:
-                if not every or registry.is_shipped(game.name):
-                    raise
-                leave_out(error)
-                broken.append(game)
-                continue
-            found[game.name] = results
-            if results[-1].interrupted or len(results) < len(experiments[game.name]):
-                break
+    found, complete = _play(runs, folder, Resources(workers, options.open_ledger(ledger_file), show.stage), every=every)
     if not found:
         raise KeyboardInterrupt
-    _write_index(folder, found, pace)
-    complete = all(not r[-1].interrupted and len(r) == len(experiments[name]) for name, r in found.items())
-    return 0 if complete and len(found) + len(broken) == len(chosen) else EXIT_INTERRUPTED
+    _write_index(folder, found, asked["pace"])
+    return EXIT_DONE if complete else EXIT_INTERRUPTED
 
 
-def _chosen(named: Sequence[Game], *, every: bool) -> list[Game]:
+def _chosen(named: tuple[Game, ...], *, every: bool) -> list[Game]:
     if every == bool(named):
         message = "Name the games to report on, or say --all for every one; `simulate games` lists them."
         raise UserError(message)
@@ -108,23 +83,47 @@ def _chosen(named: Sequence[Game], *, every: bool) -> list[Game]:
     return chosen
 
 
-def _experiments(game: Game, players: tuple[int, ...] | None, seed: int) -> list[Experiment]:
-    """One for each number of players that was asked for and that the game is for."""
-    from simulator.play.run import make_experiment  # noqa: PLC0415  needs NumPy
+def _run(game: Game, players: tuple[int, ...] | None, seed: int, asked: dict[str, Any]) -> Run:
+    """The run of a game with each number of players that was asked for and that it is for."""
+    from simulator.studies.run import Run  # noqa: PLC0415  needs Numba
+    from simulator.studies.study import Setup  # noqa: PLC0415
 
     low, high = game.players
-    return [make_experiment(game, players=n, seed=seed) for n in range(low, high + 1) if players is None or n in players]
+    return Run(Setup(game, tuple(n for n in range(low, high + 1) if players is None or n in players), seed=seed), **asked)
 
 
-def _write(folder: Path, results: Sequence[Result], beside: Beside, pace: float | None) -> None:
-    import reports  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+def _play(runs: list[Run], folder: Path, resources: Resources, *, every: bool) -> tuple[dict[str, tuple[Result, ...]], bool]:
+    """Play and report on one game after the other: what was found of each, and whether that is all."""
+    found: dict[str, tuple[Result, ...]] = {}
+    for run in runs:
+        game = run.setup.game
+        show.note(f"{game.title}: {run.games:,} playouts for each number of players.")
+        try:
+            finding = run.play(resources)
+            _write(folder, finding, resources)
+        except KeyboardInterrupt:
+            return found, False
+        except (GameError, MisbehaviourError) as error:
+            if not every or registry.is_shipped(game.name):
+                raise
+            leave_out(error)
+            continue
+        found[game.name] = finding.parts
+        if finding.interrupted:
+            show.interrupted(run.interruption(finding.parts))
+            return found, False
+    return found, True
 
-    path = folder / f"{results[0].experiment.game.name}.html"
-    reports.write_page(path, results, options.command_line(), chapters(results, beside), pace)
+
+def _write(folder: Path, finding: Finding[Result], resources: Resources) -> None:
+    from reports.html_pages import page_of, write_html  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
+
+    document = replace(finding.document(), command=options.command_line())
+    path = write_html(folder / f"{finding.parts[0].experiment.game.name}.html", page_of(document, finding, resources, show.note))
     show.note(f"Report written to {path}.")
 
 
-def _write_index(folder: Path, found: dict[str, list[Result]], pace: float | None) -> None:
+def _write_index(folder: Path, found: dict[str, tuple[Result, ...]], pace: float | None) -> None:
     from reports.report import write_index  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
     path = write_index(folder / "index.html", {f"{name}.html": results for name, results in found.items()}, options.command_line(), pace)

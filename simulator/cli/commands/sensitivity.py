@@ -131,7 +131,7 @@ def _measure_all(question: Question, moves: Sequence[Move], players: Sequence[in
     from simulator.studies.sensitivity import measure  # noqa: PLC0415  needs Numba
 
     def play(n: int) -> Measured:
-        with show.compiling_note(), show.counting_bar(plural(n, "player"), len(moves) * question.games) as told:
+        with show.stage(plural(n, "player"), len(moves) * question.games) as told:
             return measure(question, moves, n, told)
 
     return play_in_turn(players, play, lambda measured: measured.interrupted)
@@ -149,14 +149,14 @@ def _measure_across(
     from simulator.studies.across import sensitivity_across  # noqa: PLC0415  needs Numba
 
     with show.compiling_note():
-        return sensitivity_across(question, strategies, moves, left_out, players, show.counting_bar)
+        return sensitivity_across(question, strategies, moves, left_out, players, show.stage)
 
 
 def _interactions(question: Question, players: Sequence[int]) -> list[Interactions]:
     from simulator.studies.interactions import interactions_of, playouts_of  # noqa: PLC0415  only where it is asked for
 
     def play(n: int) -> Interactions:
-        with show.counting_bar(f"{plural(n, 'player')}, together", playouts_of(question)) as told:
+        with show.stage(f"{plural(n, 'player')}, together", playouts_of(question)) as told:
             return interactions_of(question, n, told)
 
     return play_in_turn(players, play, lambda _: False)

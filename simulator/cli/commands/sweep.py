@@ -87,7 +87,7 @@ def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
 def _play(plan: Plan, games: int, precision: Precision | None, **how: Any) -> Sweep:
     from simulator.studies.sweep import play_sweep  # noqa: PLC0415  needs Numba
 
-    with show.compiling_note(), show.counting_bar(plural(plan.size, "point"), plan.size * games) as progress:
+    with show.stage(plural(plan.size, "point"), plan.size * games) as progress:
         return play_sweep(plan, games, precision=precision, progress=progress, **how)
 
 

@@ -72,7 +72,7 @@ def command(
 def _play(plan: Plan, workers: Workers, ledger: Ledger | None) -> tuple[Tournament, ...]:
     from simulator.studies.tournament import play_tournament  # noqa: PLC0415  needs Numba
 
-    with show.compiling_note(), show.counting_bar(f"{len(plan.entrants)} strategies", plan.size) as progress:
+    with show.stage(f"{len(plan.entrants)} strategies", plan.size) as progress:
         found = play_tournament(plan, workers=workers, ledger=ledger, progress=progress)
     for sentence in found[0].rules.notes():
         show.note(sentence)

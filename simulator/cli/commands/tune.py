@@ -103,7 +103,7 @@ def _tune_all(questions: Sequence[TuningQuestion]) -> list[Tuning]:
 
     def play(question: TuningQuestion) -> Tuning:
         with show.compiling_note():
-            return tune(question, watch=show.counting_bar)
+            return tune(question, watch=show.stage)
 
     found = play_in_turn(questions, play, lambda tuning: tuning.interrupted)
     if not found:

@@ -57,7 +57,7 @@ def command(
     outputs.check()
     question = replace(question, ledger=asked.open_ledger())
     with show.compiling_note():
-        found = tune_strategy(question, watch=show.counting_bar)
+        found = tune_strategy(question, watch=show.stage)
     if outputs.any:
         from reports import tunings  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
 
