@@ -45,5 +45,5 @@ class Resources:
     @contextmanager
     def collecting(self, label: str, size: int, so_far: SoFar | None = None) -> Iterator[dict[str, Any]]:
         """The keywords of `collect`, while a stage of so many playouts is open."""
-        with self.stage(label, size, so_far) as progress:
+        with self.stage(label, size) if so_far is None else self.stage(label, size, so_far) as progress:
             yield {"workers": self.workers, "ledger": self.ledger, "progress": progress}
