@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import importlib
 import io
+import keyword
 import os
 import shutil
 import signal
@@ -80,7 +81,8 @@ class Commands(click.Group):
             module, study, _ = registry.studies()[name]
             return _with_our_help(study_command(name, getattr(importlib.import_module(module), study)))
         if name in registry.command_names():
-            found: click.Command = importlib.import_module(f"simulator.cli.commands.{name.replace('-', '_')}").command
+            module = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
+            found: click.Command = importlib.import_module(f"simulator.cli.commands.{module}").command
             return _with_our_help(found)
         if name in registry.game_names() or registry.is_path(name):
             from simulator.cli.study_command import study_command  # noqa: PLC0415  needs Numba

@@ -12,7 +12,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from types import CellType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -32,40 +32,61 @@ LINES = 200_000
 """A decision that runs more lines than this never ends."""
 
 
-@cache
-def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` with the compiled helpers that it calls in plain Python, or returning NumPy's uint64 where they return one."""
-    assert isinstance(function, FunctionType)  # noqa: S101  a strategy is declared from a function
-    names = {name: _plainly(value) for name, value in function.__globals__.items()}
-    names["__builtins__"] = builtins
-    cells = tuple(CellType(_plainly(cell.cell_contents)) for cell in function.__closure__ or ())
-    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
+class Plainly:
+    """Functions with the compiled ones that they call in plain Python; those of the program itself stay compiled."""
+
+    def __init__(self) -> None:
+        """None so far."""
+        self._made: dict[Any, Any] = {}
+
+    def function(self, function: Any) -> Callable[..., Any]:
+        """A function, plain or compiled, in plain Python, calling others in plain Python."""
+        function = getattr(function, "py_func", function)
+        assert isinstance(function, FunctionType)  # noqa: S101  a strategy is declared from a function
+        if function not in self._made:
+            names = {name: self.value(value) for name, value in function.__globals__.items()}
+            names["__builtins__"] = builtins
+            cells = tuple(CellType(self.value(cell.cell_contents)) for cell in function.__closure__ or ())
+            copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+            copy.__kwdefaults__ = function.__kwdefaults__
+            self._made[function] = copy
+        made: Callable[..., Any] = self._made[function]
+        return made
+
+    def value(self, value: Any) -> Any:
+        """What stands for something that a function names."""
+        if isinstance(value, ModuleType):
+            return self._module(value)
+        if not isinstance(value, CPUDispatcher):
+            return value
+        return self.own(value) if is_own(Path(value.py_func.__code__.co_filename)) else self.called(value)
+
+    def own(self, helper: Any) -> Callable[..., Any]:
+        """What stands for a compiled function of the program itself."""
+        return _typed(helper)
+
+    def called(self, function: Any) -> Callable[..., Any]:
+        """A function that is made plain when it is called, since functions may call each other."""
+
+        @wraps(function)
+        def helper(*arguments: Any, **named: Any) -> Any:
+            return self.function(function)(*arguments, **named)
+
+        return helper
+
+    def _module(self, module: ModuleType) -> ModuleType:
+        """A module whose compiled functions are plain as well; the module itself where it has none."""
+        if not any(isinstance(value, CPUDispatcher) for value in vars(module).values()):
+            return module
+        if module not in self._made:
+            self._made[module] = copy = ModuleType(module.__name__)
+            vars(copy).update({name: self.value(value) for name, value in vars(module).items()})
+        made: ModuleType = self._made[module]
+        return made
 
 
-def _plainly(value: Any) -> Any:
-    if isinstance(value, ModuleType):
-        return _module(value)
-    if not isinstance(value, CPUDispatcher):
-        return value
-    if is_own(Path(value.py_func.__code__.co_filename)):
-        return _typed(value)
-
-    def helper(*arguments: Any, **named: Any) -> Any:
-        return plain(value.py_func)(*arguments, **named)  # made when it is called, since helpers may call each other
-
-    return helper
-
-
-@cache
-def _module(module: ModuleType) -> ModuleType:
-    """A module whose compiled helpers are plain as well; the module itself where it has none."""
-    if not any(isinstance(value, CPUDispatcher) for value in vars(module).values()):
-        return module
-    copy = ModuleType(module.__name__)
-    vars(copy).update({name: _plainly(value) for name, value in vars(module).items() if not isinstance(value, ModuleType)})
-    return copy
+plain = Plainly().function
+"""A strategy with the compiled helpers that it calls in plain Python, or returning NumPy's uint64 where they return one."""
 
 
 def _typed(helper: Any) -> Callable[..., Any]:
@@ -97,8 +118,8 @@ def _as(kind: types.Type, value: Any) -> Any:
 # ---------------------------------------------------------------- deciding
 
 
-class _NeverEndsError(Exception):
-    """A decision ran too many lines."""
+class NeverEndsError(Exception):
+    """Something ran too many lines."""
 
 
 def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, int, Mistake | None]:
@@ -110,14 +131,14 @@ def decide_in_python(player: Player, view: Any, u: float) -> tuple[Any, int, Mis
     arguments = [_read_only(view), u]
     if player.record is not None:
         arguments.append(player.record.view(np.recarray)[0])
-    run = _Run(strategy.function.__code__, _files(strategy.file))
+    run = Run(strategy.function.__code__, files_of(strategy.file))
     try:
         with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
             return run.call(plain(strategy.function), arguments), run.line, None
     except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's strategy raises
         places = [(Path(f.filename), f.lineno or 0) for f in traceback.extract_tb(error.__traceback__) if f.filename in run.files]
         file, line = places[-1] if places else (strategy.file, strategy.line)
-        return None, line, Mistake(file, line, _reason(error))
+        return None, line, Mistake(file, line, reason_of(error))
 
 
 def _read_only(record: Any) -> Any:
@@ -128,19 +149,25 @@ def _read_only(record: Any) -> Any:
 
 
 @cache
-def _files(file: Path) -> frozenset[str]:
-    """Where a strategy's own code stands."""
+def files_of(file: Path) -> frozenset[str]:
+    """The files that a strategy or game consists of."""
     return frozenset({str(file), *(str(p) for p in closure(file) if not is_own(p))})
 
 
-class _Run:
+class Run:
     """Calls a function, and gives up when it has run too many lines of its own files."""
 
-    def __init__(self, code: Any, files: frozenset[str]) -> None:
+    def __init__(self, code: Any, files: frozenset[str], lines: int = LINES) -> None:
+        """For a function of that code, in those files, that may run so many lines."""
         self.files, self.line = files, code.co_firstlineno
-        self._code, self._left = code, LINES
+        self._code, self._left = code, lines
 
     def call(self, function: Any, arguments: list[Any]) -> Any:
+        """What the function returns.
+
+        Raises:
+            NeverEndsError: it ran too many lines.
+        """
         before = sys.gettrace()
         sys.settrace(self._trace)
         try:
@@ -154,16 +181,16 @@ class _Run:
         if event == "line":
             self._left -= 1
             if self._left < 0:
-                raise _NeverEndsError
+                raise NeverEndsError
         elif event == "return" and frame.f_code is self._code:
             self.line = frame.f_lineno
         return self._trace
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
     """What went wrong, and what to write instead where that is known."""
     text = str(error)
-    if isinstance(error, _NeverEndsError):
+    if isinstance(error, NeverEndsError):
         return f"a decision ran more than {LINES:,} lines; it has to end for every view"
     if isinstance(error, ZeroDivisionError) or (isinstance(error, FloatingPointError) and "divide" in text):
         return "it divides by zero there; ask first, or divide by max(..., 1)"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
@@ -22,9 +22,9 @@ from simulator.kernel.constants import is_constant, is_plain
 from simulator.kernel.sources import closure, is_library, is_own
 from simulator.registry.source_text import Mistake, Written, check_imports, plain_function, tree_of
 
-_CHANCE = ("random", "numpy.random", "secrets", "uuid")
-_CLOCK = ("time", "datetime")
-_OUTSIDE = ("os", "posix", "nt", "sys", "io", "_io", "pathlib", "shutil", "subprocess", "socket", "tempfile", "logging", "platform")
+CHANCE = ("random", "numpy.random", "secrets", "uuid")
+CLOCK = ("time", "datetime")
+OUTSIDE = ("os", "posix", "nt", "sys", "io", "_io", "pathlib", "shutil", "subprocess", "socket", "tempfile", "logging", "platform")
 _LIBRARIES = ("builtins", "math", "cmath", "operator", "_operator", "numpy", "enum")
 _NUMBA = frozenset({"prange", "literal_unroll", "typed", "types"})
 _NUMPY_FILES = frozenset(
@@ -33,7 +33,7 @@ _NUMPY_FILES = frozenset(
 _FILES = (
     "it reads and writes nothing while it plays; what it needs from a file it takes from a table, p=Params(values=lambda: np.load(...))"
 )
-_BUILTINS = {
+BUILTINS = {
     "print": "nobody reads what a million games print; take the line out, or watch one game with `simulate replay`",
     "open": _FILES,
     "input": "nobody can answer while it plays; take it from the view, or from a parameter",
@@ -59,15 +59,28 @@ def check_names(function: FunctionType) -> None:
         current = todo.pop(0)
         if current not in seen and not is_own(Path(current.__code__.co_filename)):
             seen.add(current)
-            names = _Names(Written(current))
+            names = Names(Written(current))
             names.check(helper=current is not function)
             todo += names.helpers
 
 
-class _Names(ast.NodeVisitor):
-    """Goes through all that a function names and looks at what stands behind it."""
+class Names(ast.NodeVisitor):
+    """Goes through all that a function names and looks at what stands behind it.
+
+    Attributes:
+        whose: what kind of function it is.
+        parts: what it may be written with.
+        builtins: what to do instead of calling some of Python's own functions.
+        elsewhere: what is wrong with naming some modules.
+    """
+
+    whose = "strategies"
+    parts = "numbers, loops and the helpers of the view"
+    builtins: ClassVar[dict[str, str]]
+    elsewhere: ClassVar[tuple[tuple[tuple[str, ...], str], ...]]
 
     def __init__(self, written: Written) -> None:
+        """Look at a function with its source."""
         self.written = written
         self.helpers: list[FunctionType] = []
         self._local = set(_locals(written.function.__code__))
@@ -164,13 +177,13 @@ class _Names(ast.NodeVisitor):
             self._judge_helper(node, text, value)
         elif isinstance(value, Enum) or is_constant(value):
             return  # part of what tells one experiment from another
-        if getattr(builtins, text, None) is value and text in _BUILTINS:
-            self._wrong(node, f"{text} is not for strategies: {_BUILTINS[text]}")
-        for homes, reason in _ELSEWHERE:
+        if getattr(builtins, text, None) is value and text in self.builtins:
+            self._wrong(node, f"{text} is not for {self.whose}: {self.builtins[text]}")
+        for homes, reason in self.elsewhere:
             if any(_within(_home(one), homes) for one in passed):
                 self._wrong(node, f"{text} {reason}")
         if _home(value) == "numpy" and text.rpartition(".")[2] in _NUMPY_FILES:
-            self._wrong(node, f"{text} is not for strategies: {_FILES}")
+            self._wrong(node, f"{text} is not for {self.whose}: {_FILES}")
         if not isinstance(value, ModuleType | Dispatcher):
             self._judge_object(node, text, value)
 
@@ -190,7 +203,7 @@ class _Names(ast.NodeVisitor):
         if function is not None and not is_own(Path(function.__code__.co_filename)) and not is_library(_file_of(function)):
             self._wrong_helper(node, function)
         if _is_code(value):
-            self._wrong(node, f"{text} cannot be compiled; write it out with numbers, loops and the helpers of the view")
+            self._wrong(node, f"{text} cannot be compiled; write it out with {self.parts}")
         self._wrong(node, f"{text} is {_a(value)} outside of it, which may change from one decision to the next; {_constant(value)}")
 
     def _wrong_helper(self, node: ast.AST, function: FunctionType) -> NoReturn:
@@ -202,10 +215,13 @@ class _Names(ast.NodeVisitor):
 PURE = "what it does may depend on nothing but the view, u and its parameters"
 _JIT = "write `from simulator.kernel.jit import jit` at the top of its file and @jit above {}"
 _ELSEWHERE = (
-    (_CHANCE, "draws numbers that nobody can draw again; use u, the random number that it is given"),
-    (_CLOCK, f"looks at the clock, so that no game could be played again; {PURE}"),
-    (_OUTSIDE, f"looks outside the game; {PURE}"),
+    (CHANCE, "draws numbers that nobody can draw again; use u, the random number that it is given"),
+    (CLOCK, f"looks at the clock, so that no game could be played again; {PURE}"),
+    (OUTSIDE, f"looks outside the game; {PURE}"),
 )
+
+
+Names.builtins, Names.elsewhere = BUILTINS, _ELSEWHERE
 
 
 def _constant(value: Any) -> str:

@@ -56,12 +56,12 @@ class Table:
 
     def _wire(self, rules: GameRules, size: int) -> None:
         head = self.head
-        for name, address in addresses(self.game).items():
+        for name, address in self.addresses().items():
             head[f"{name}_at"] = address
         head["rules_at"] = self.rules.ctypes.data
         head["n_bytes"] = size
         for seat, player in enumerate(self.players):
-            head["chooser"][seat] = chooser_address(player, self.game)
+            head["chooser"][seat] = self.chooser(player)
             head["parameters"][seat] = 0 if player.record is None else player.record.ctypes.data
             head["uses_chance"][seat] = player.strategy.uses_chance
             head["blunders"][seat] = player.blunders
@@ -79,6 +79,14 @@ class Table:
             head[f"n_{name}"] = len(found)
             head[name][: len(found)] = found or 0
         head["listing"] = np.bitwise_or.reduce(head["listed"][:, 3])
+
+    def addresses(self) -> dict[str, int]:
+        """Where the game's functions are, by their names."""
+        return addresses(self.game)
+
+    def chooser(self, player: Player) -> int:
+        """Where what chooses for a player is."""
+        return chooser_address(player, self.game)
 
     @property
     def view(self) -> Memory:

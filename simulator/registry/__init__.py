@@ -45,7 +45,7 @@ def game_names() -> tuple[str, ...]:
 @cache
 def command_names() -> frozenset[str]:
     """Names that no game can have, since the command line has commands that are called so."""
-    return frozenset(p.stem.replace("_", "-") for p in _COMMANDS_FOLDER.glob("[!_]*.py")) | studies().keys()
+    return frozenset(p.stem.rstrip("_").replace("_", "-") for p in _COMMANDS_FOLDER.glob("[!_]*.py")) | studies().keys()
 
 
 @cache
@@ -168,12 +168,17 @@ def strategies(game: str | Game) -> dict[str, Strategy]:
     return found
 
 
+def home_of(game: Game) -> ModuleType:
+    """The module that a game stands in."""
+    from simulator.registry.game_files import module_of  # noqa: PLC0415  needs NumPy
+
+    return module_of(game) if game.path else importlib.import_module(game.turn.py_func.__module__)
+
+
 def _modules_with_strategies(game: str | Game) -> Iterator[ModuleType]:
     name = game.name if isinstance(game, Game) else game
     if isinstance(game, Game) and game.path:
-        from simulator.registry.game_files import module_of  # noqa: PLC0415  needs NumPy
-
-        yield module_of(game)
+        yield home_of(game)
     elif name.isidentifier() and importlib.util.find_spec(f"strategies.{name}") is not None:
         yield importlib.import_module(f"strategies.{name}")
     yield importlib.import_module("strategies.anygame")
@@ -256,7 +261,7 @@ def _by_name(name: str, game: Game) -> Strategy:
         if is_path(name):
             message = f"'{name}' is a file; name the strategy in it as {name}:NAME."
             raise StrategyError(message)
-        beside = vars(next(_modules_with_strategies(game))).get(name) if game.path else None
+        beside = vars(home_of(game)).get(name) if game.path else None
         if beside is not None:
             raise StrategyError(_lacking(game.file, name, beside, game, []))
         message = f"{game.title} has no strategy '{name}'{nearest(name, [*known, *LAYERS])}; it has {', '.join([*known, *LAYERS])}."

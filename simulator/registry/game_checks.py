@@ -59,9 +59,9 @@ def check_default_strategy(game: Game, strategies: Container[str]) -> None:
     """
     if game.default_strategy not in strategies:
         message = (
-            f"Game '{game.name}' cannot be played ({_declared(game, 'default_strategy')}): its default strategy '{game.default_strategy}' "
-            f'does not exist; declare it with @strategy("{game.name}") in {_home_of_strategies(game)}, or name '
-            "'uniform'."
+            f"Game '{game.name}' cannot be played ({declared_at(game, 'default_strategy')}): its default strategy "
+            f"'{game.default_strategy}' does not exist; declare it with @strategy(\"{game.name}\") in {_home_of_strategies(game)}, or "
+            "name 'uniform'."
         )
         raise GameError(message)
 
@@ -73,10 +73,10 @@ def _home_of_strategies(game: Game) -> str:
 def _complaints(game: Game, name: str) -> Iterator[Complaint]:
     """Everything that is wrong, from the plainest on; what comes later may rest on what was looked at before."""
     if game.name != name:
-        yield _declared(game, "name"), f"it calls itself '{game.name}' and is offered as '{name}'; both have to be one name"
+        yield declared_at(game, "name"), f"it calls itself '{game.name}' and is offered as '{name}'; both have to be one name"
     yield from _of_facts(game)
     if not isinstance(game.table, TableDeclaration):
-        yield _declared(game, "table"), "what lies on its table has to be declared by simulator.kit.declare.table(...)"
+        yield declared_at(game, "table"), "what lies on its table has to be declared by simulator.kit.declare.table(...)"
         return
     yield from _of_functions(game)
     yield from _of_rules(game)
@@ -86,15 +86,15 @@ def _complaints(game: Game, name: str) -> Iterator[Complaint]:
 
 def _of_facts(game: Game) -> Iterator[Complaint]:
     if not game.name.isidentifier():
-        yield _declared(game, "name"), f"its name '{game.name}' has to be one word of letters, such as 'dragons'"
+        yield declared_at(game, "name"), f"its name '{game.name}' has to be one word of letters, such as 'dragons'"
     low, high = game.players
     if not 1 <= low <= high <= MAX_SEATS:
-        yield _declared(game, "players"), f"its numbers of players have to lie between 1 and {MAX_SEATS}, not be {low} to {high}"
+        yield declared_at(game, "players"), f"its numbers of players have to lie between 1 and {MAX_SEATS}, not be {low} to {high}"
     if len(game.decisions) > MOST_DECISIONS:
-        yield _declared(game, "decisions"), f"it has {len(game.decisions)} decisions, and there can be {MOST_DECISIONS}"
+        yield declared_at(game, "decisions"), f"it has {len(game.decisions)} decisions, and there can be {MOST_DECISIONS}"
     for needed in ("sentences", *(("question", "option") if game.decisions else ())):
         if not callable(getattr(game.story, needed, None)):
-            yield _declared(game, "story"), f"its story has no function `{needed}`"
+            yield declared_at(game, "story"), f"its story has no function `{needed}`"
 
 
 def _of_functions(game: Game) -> Iterator[Complaint]:
@@ -107,7 +107,7 @@ def _of_functions(game: Game) -> Iterator[Complaint]:
 def _of_rules(game: Game) -> Iterator[Complaint]:
     model = game.rules
     if not (isinstance(model, type) and issubclass(model, GameRules)):
-        yield _declared(game, "rules"), "its rules have to be a class made from GameRules"
+        yield declared_at(game, "rules"), "its rules have to be a class made from GameRules"
         return
     yield from _of_constants(model)
     try:
@@ -132,7 +132,7 @@ def _of_constants(model: type[BaseModel]) -> Iterator[Complaint]:
             yield from _of_constants(inner)
         elif not isinstance(field.json_schema_extra, dict) or "source" not in field.json_schema_extra:
             yield (
-                _line_of_field(model, name),
+                line_of_constant(model, name),
                 f"its rule '{name}' says neither what it is nor where it comes from; declare it with constant(...)",
             )
 
@@ -154,14 +154,14 @@ def _of_metrics(game: Game, players: int) -> Iterator[Complaint]:
     known, outcomes = [m.name for m in metrics], [m.name for m in metrics if m.outcome]
     for name in verdict:
         if name not in outcomes:
-            yield _declared(game, "verdict"), f"its verdict '{name}' is no outcome metric{nearest(name, outcomes)}"
+            yield declared_at(game, "verdict"), f"its verdict '{name}' is no outcome metric{nearest(name, outcomes)}"
     if game.closeness is not None and game.closeness not in known:
-        yield _declared(game, "closeness"), f"its closeness '{game.closeness}' is no metric{nearest(game.closeness, known)}"
+        yield declared_at(game, "closeness"), f"its closeness '{game.closeness}' is no metric{nearest(game.closeness, known)}"
     for shown in game.breakdowns:
         for name in (name for _, members in shown.series for name in members):
             if name not in known:
                 yield (
-                    _declared(game, "breakdowns"),
+                    declared_at(game, "breakdowns"),
                     f"its breakdown '{shown.name}' shows '{name}', which is no metric{nearest(name, known)}",
                 )
 
@@ -195,11 +195,11 @@ def _place(thing: Any, game: Game, field: str) -> str:
         try:
             return f"{inspect.getsourcefile(thing)}, line {inspect.getsourcelines(thing)[1]}"
         except (OSError, TypeError):
-            return _declared(game, field)
-    return place_of(thing) or _declared(game, field)
+            return declared_at(game, field)
+    return place_of(thing) or declared_at(game, field)
 
 
-def _declared(game: Game, field: str) -> str:
+def declared_at(game: Game, field: str) -> str:
     """File and line at which a game declares one of its facts; the file alone where that cannot be told."""
     try:
         tree = ast.parse(Path(game.file).read_bytes())
@@ -209,7 +209,7 @@ def _declared(game: Game, field: str) -> str:
     return f"{game.file}, line {keywords[0].value.lineno}" if keywords else str(game.file)
 
 
-def _line_of_field(model: type[BaseModel], name: str) -> str:
+def line_of_constant(model: type[BaseModel], name: str) -> str:
     """File and line at which a class of rules declares a constant."""
     try:
         lines, first = inspect.getsourcelines(model)

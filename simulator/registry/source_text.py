@@ -67,6 +67,13 @@ def tree_of(file: Path) -> ast.Module:
     return _tree(file, _stamp(file))
 
 
+def loop_around(file: Path, line: int) -> int:
+    """The line in which the innermost loop begins that a line lies in; the line itself outside of loops."""
+    loops = [node for node in ast.walk(tree_of(file)) if isinstance(node, ast.For | ast.While)]
+    around = [node.lineno for node in loops if node.lineno <= line <= (node.end_lineno or line)]
+    return max(around, default=line)
+
+
 def check_imports(file: Path, tree: ast.Module) -> None:
     """Refuse a file that imports the table of a game, where everything lies open.
 

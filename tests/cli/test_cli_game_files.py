@@ -100,7 +100,7 @@ def test_a_check_finds_the_game_beside_its_file_of_promises(simulate: Simulate, 
     (shelf / "tiny.toml").write_text(promise, encoding="utf-8")
     outcome = simulate("check", str(shelf / "tiny.toml"), "--games", "2000")
     assert outcome.code == 0, outcome.err
-    assert "1 of 1 hold" in outcome.out
+    assert "1 of 1 promise holds" in outcome.out
 
 
 def test_a_line_to_replay_names_the_path(simulate: Simulate, shelf: Path) -> None:
