@@ -20,9 +20,11 @@ from typing import Any, ClassVar, TypeVar, cast
 import numba
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, NullCache, UserProvidedCacheLocator
+from numba.core.compiler import compile_result
 from platformdirs import user_cache_path
 
 from simulator.kernel.constants import constants
+from simulator.kernel.parts import CompilePart, CompileWhole, Part
 from simulator.kernel.sources import fingerprint, is_own
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -92,6 +94,29 @@ class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]  # Numba ha
     _locator_classes: ClassVar[list[type]] = [_Place]
 
 
+class _PartImplementation(_Implementation):
+    """As for whole functions, of which Numba would make machine code when it reads them."""
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """The part that was written."""
+        written, descriptor, environment, signature, *_, reload, environments = payload
+        for initialize in reload:
+            initialize()
+        part = Part.read(target_context.codegen(), written)
+        return compile_result(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            library=part,
+            environment=environment,
+            entry_point=target_context.get_executable(part, descriptor, environment),
+            fndesc=descriptor,
+            signature=signature,
+            objectmode=False,
+            reload_init=reload,
+            referenced_envs=environments,
+        )
+
+
 class _Files(IndexDataCacheFile):  # type: ignore[misc]  # Numba has no types
     """The files of one function, named after what they hold.
 
@@ -139,6 +164,15 @@ class _Kept(FunctionCache):  # type: ignore[misc]  # Numba has no types
                 _Kept.failure = error
 
 
+class _KeptPart(_Kept):
+    """The cache of one function as it is called from others."""
+
+    _impl_class = _PartImplementation
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return "part", *super()._index_key(sig, codegen)
+
+
 def cache_failure() -> OSError | None:
     """Why compiled code could not be kept, though there is a folder for it; None as long as it can."""
     return _Kept.failure
@@ -155,33 +189,41 @@ def jit_inlined(function: F) -> F:
 
 
 def _compile(function: F, deviations: dict[str, Any]) -> F:
-    options = OPTIONS if is_own(Path(function.__code__.co_filename)) else WATCHFUL
-    compiled = numba.njit(**options, **deviations)(function)
-    compiled._cache = _cache_of(function)  # noqa: SLF001  what Numba's enable_caching() does, with a cache of its own
-    _widen_calls(compiled)
-    return cast("F", compiled)
+    options = deviations | (OPTIONS if is_own(Path(function.__code__.co_filename)) else WATCHFUL)
+    whole = numba.njit(pipeline_class=CompileWhole, **options)(function)
+    whole._cache = _cache_of(function, _Kept)  # noqa: SLF001  what Numba's enable_caching() does, with a cache of its own
+
+    @cache
+    def part() -> Any:
+        made = numba.njit(pipeline_class=CompilePart, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+        made._cache = _cache_of(function, _KeptPart)  # noqa: SLF001  as above
+        made._compiling_counter = whole._compiling_counter  # noqa: SLF001  by which Numba knows that a function calls itself
+        return made
+
+    _call_as_part(whole, part)
+    return cast("F", whole)
 
 
-def _cache_of(function: Callable[..., Any]) -> Any:
+def _cache_of(function: Callable[..., Any], kind: type[_Kept]) -> Any:
     """A cache below our own folder, or none."""
     try:
-        return _Kept(function)
+        return kind(function)
     except (OSError, RuntimeError):  # there is no folder that can be written to
         return NullCache()
 
 
-def _widen_calls(compiled: Any) -> None:
-    """Let calls from other compiled functions pass every integer as int64, members of an IntEnum too.
+def _call_as_part(whole: Any, part: Callable[[], Any]) -> None:
+    """Let other compiled functions call the part, and pass every integer as int64, members of an IntEnum too.
 
     Numba would compile a function anew for each literal and each width that it is called with, and the first start on a
     machine is all compiling.
     """
-    resolve = compiled.get_call_template
 
-    def resolve_widened(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-        return resolve(tuple(_widest(a) for a in args), {name: _widest(a) for name, a in kws.items()})
+    def resolve(args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+        return part().get_call_template(tuple(_widest(a) for a in args), {name: _widest(a) for name, a in kws.items()})
 
-    compiled.get_call_template = resolve_widened
+    whole.get_call_template = resolve
+    whole.get_overload = lambda signature: part().get_overload(signature)
 
 
 def _widest(kind: types.Type) -> types.Type:

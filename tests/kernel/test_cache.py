@@ -69,6 +69,33 @@ def test_what_one_copy_of_the_project_compiled_another_need_not(tmp_path: Path) 
     assert answers == ["1 True", "1 False"]
 
 
+def test_what_only_compiled_code_calls_becomes_no_machine_code_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER.format(number=1))
+    (tmp_path / "user.py").write_text(USER)
+    asked = "[__import__('user').doubled(10), *(len(f.overloads) for f in (__import__('user').doubled, __import__('helper').amount))]"
+    assert answer(tmp_path, asked=asked) == "[22, 1, 0] True"
+    assert answer(tmp_path, asked="__import__('helper').amount(10)") == "11 True", "Python calls it as well"
+
+
+def test_what_a_function_prints_is_printed_where_it_is_called_from_compiled_code(tmp_path: Path) -> None:
+    """Its words lie in an environment, which the code that calls it has to know, compiled now or by another process."""
+    (tmp_path / "helper.py").write_text(HELPER.format(number=1).replace("return", "print('the amount is', x, 'and')\n    return"))
+    (tmp_path / "user.py").write_text(USER)
+    assert answer(tmp_path) == "the amount is 10 and\n22 True"
+    assert answer(tmp_path) == "the amount is 10 and\n22 False"
+    (tmp_path / "user.py").write_text(USER.replace("2 *", "3 *"))
+    assert answer(tmp_path) == "the amount is 10 and\n33 True", "the part comes from the disk"
+
+
+def test_a_function_may_call_itself(tmp_path: Path) -> None:
+    recursive = "    return 1 if x == 0 else x * amount(x - 1)"
+    (tmp_path / "helper.py").write_text(HELPER.format(number=1).replace("    return x + 1", recursive))
+    (tmp_path / "user.py").write_text(USER)
+    asked = "[__import__('user').doubled(5), __import__('helper').amount(5)]"
+    assert answer(tmp_path, asked=asked) == "[240, 120] True"
+    assert answer(tmp_path, asked=asked) == "[240, 120] False"
+
+
 def test_two_processes_that_compile_at_once_do_not_find_each_others_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both have seen an empty folder before either writes."""
     ours, theirs = (_Files(str(tmp_path), "function-1.py311", "stamp") for _ in range(2))

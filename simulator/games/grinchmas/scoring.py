@@ -141,7 +141,9 @@ def note_payment(table: Record, event: Any, option: Any) -> None:
 @jit
 def keep_the_most_stars(table: Record, n: Any) -> Any:
     """Of `n` options leave those that score the most; how many these are."""
-    most, kept = table.scores[:n].max(), 0
+    most, kept = np.int64(table.scores[0]), 0
+    for i in range(n):
+        most = max(most, np.int64(table.scores[i]))
     for i in range(n):
         if table.scores[i] == most:
             kept = lay_payment(table, kept, table.wish[i], table.pay[i, 0], table.pay[i, 1])

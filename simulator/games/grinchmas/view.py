@@ -54,7 +54,7 @@ def without_token(hand: Any, kind: Any) -> Any:
     return first, second - piles.one(COLOURS, kind & 7)
 
 
-@jit
+@jit_inlined
 def lacking(view: Record, place: Any, hand: Any) -> Any:
     """How many Presents a hand (two words) still lacks to pay the Wish at `place` of the view, int64; FAR if there is none."""
     kind, need = view.wish_kind[place], view.wish_need[place]
