@@ -6,26 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reports import comparisons, sensitivities
+from reports import sensitivities
 from reports.charts import Chart, legend, letters, short, target, without_middle
 from reports.style import CATEGORIES, GREY, INK, SOLE
 from reports.words import Words, lines_of
-from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.chapters import Chapter, Table
 from simulator.document.document import Document
-from simulator.document.figures import GAP, GAP_CELL, between, decimals, number
+from simulator.document.figures import GAP, between, decimals, number
 from simulator.document.language import clean, plural, ranged
-from simulator.stats.estimate import Estimate
-from simulator.studies.across import MARKS, ComparedAcross
-from simulator.studies.compare import Compared
+from simulator.studies.across import MARKS, by_strategy, warnings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
 
-    from simulator.studies.across import Asked, SensitivityAcross
-
-    Across = ComparedAcross | SensitivityAcross
+    from simulator.studies.across import Asked
+    from simulator.studies.sensitive_across import SensitivityAcross
 
 HUES = {"down": CATEGORIES[0], "up": CATEGORIES[1], "equivalent": SOLE, "undecided": GREY}
 """What a point's colour says."""
@@ -38,9 +35,6 @@ MOST_PANELS = 8
 
 MOST_LETTERS = 22
 """A strategy's name is cut to this length beside a chart."""
-
-MOST_NAMED = 6
-"""Verdicts of a kind that the top of a page names."""
 
 REACH = 0.4
 """Half the height of a strategy's line that can be pointed at."""
@@ -149,37 +143,6 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
 # ---------------------------------------------------------------- tables
 
 
-def verdicts_table(asked: Sequence[Asked]) -> Table:
-    """What every strategy says, a row for each question; those that flip first, then those that are open."""
-    order = {"flips": 0, "open": 1, "holds": 2}
-    ranked = sorted(asked, key=lambda one: order[one.status])
-    return Table(
-        "Verdicts by strategy",
-        "A verdict flips if it is up under one strategy and down under another, or of no matter under one and larger than what"
-        " does not matter under another. It is open if a strategy leaves it undecided. All are judged together (Holm).",
-        ("Across", "Metric", "Players", "Change", "Verdicts"),
-        tuple(tuple(map(clean, (a.mark, a.metric.label, str(a.players), a.about, a.verdicts))) for a in ranked),
-        frozenset({2}),
-    )
-
-
-def answers_table(asked: Sequence[Asked], note: str) -> Table:
-    """Every difference under every strategy, with its interval."""
-    return Table(
-        "Differences by strategy",
-        note,
-        ("Metric", "Players", "Change", "Strategy", "Difference", "Verdict", "Across"),
-        tuple(_row(line) for line in frame(asked).to_dict("records")),
-        frozenset({1, 4}),
-    )
-
-
-def _row(line: dict[Any, Any]) -> tuple[str | Cell, ...]:
-    difference = Cell.of(Estimate(*(line[name] for name in ("best", "low", "high", "n", "unit"))), GAP_CELL)
-    about = (line["label"], str(line["players"]), line["about"], line["strategy"])
-    return (*about, difference, line["says"], MARKS[line["status"]])
-
-
 def _conclusions_table(found: SensitivityAcross) -> Table:
     rows = [(c.about, str(c.players), strategy, standing.text, c.mark) for c in found.conclusions for strategy, standing in c.answers]
     return Table(
@@ -207,36 +170,13 @@ def _overturned_table(found: SensitivityAcross) -> list[Table]:
 # ---------------------------------------------------------------- the page
 
 
-def page(found: Across, command: str | None = None) -> Document:
+def page(found: SensitivityAcross, command: str | None = None) -> Document:
     """What the page says."""
-    return _compared_page(found, command) if isinstance(found, ComparedAcross) else _sensitivity_page(found, command)
-
-
-def _compared_page(found: ComparedAcross, command: str | None) -> Document:
     _, first = found.found[0]
-    played = [
-        (f"Playouts of each, {plural(c.run.experiments[0].players, 'player')}, {clean(s)}", f"{c.run.part.games:,}") for s, c in found.found
-    ]
-    return Document(
-        game=first.run.experiments[0].game,
-        kind="Comparison of rules across strategies",
-        finding=found.closing(0),
-        sentences=_survey(found.asked),
-        warnings=(*_warnings(found, [one.text for one in found.asked if one.status == "flips"]), *map(clean, found.remarks)),
-        charts=(),
-        tables=(),
-        rules=first.run.experiments[0].rules,
-        facts=(*_facts(found), *played),
-        command=command,
-        chapters=(_by_strategy(found.asked, "the variant less the rules as they are", sequential=first.sequential),),
-    )
-
-
-def _sensitivity_page(found: SensitivityAcross, command: str | None) -> Document:
-    _, first = found.found[0]
-    conclusions, effects = found.closing(0)
+    conclusions, effects = found.closing()
     doubtful = [o for o in found.overturned if o.move.doubtful]
     flips = [c.text for c in found.conclusions if c.status == "flips"]
+    turned = [a.text for a in found.asked if a.status == "flips"]
     hanging = [o.text.removesuffix(".") for o in doubtful if o.spared]
     firm = [f"{c.mark}: {c.text}." for c in found.conclusions if c.status != "flips"]
     played = [(f"Playouts, {plural(t.players, 'player')}, {clean(s)}", f"{t.playouts:,}") for s, one in found.found for t in one.tables]
@@ -247,57 +187,17 @@ def _sensitivity_page(found: SensitivityAcross, command: str | None) -> Document
         kind="Sensitivity across strategies",
         finding=conclusions,
         sentences=tuple(map(clean, (effects, *firm, *(f"In doubt: {o.text}" for o in doubtful if not o.spared)))),
-        warnings=(*_warnings(found, [*flips, *hanging, *(a.text for a in found.asked if a.status == "flips")]), *_missing(found)),
+        warnings=(*warnings([*flips, *hanging, *turned], interrupted=found.interrupted), *_missing(found)),
         charts=(),
         tables=(),
         rules=first.tables[0].baseline.rules,
-        facts=(*_facts(found), *played),
+        facts=(("Strategies", clean(", ".join(found.strategies))), ("Seed", str(first.tables[0].baseline.seed)), *played),
         command=command,
         chapters=(
             Chapter("conclusions", "What the strategies conclude", look_for, tables=tables),
-            _by_strategy(found.asked, "moved less unmoved", sequential=first.sequential),
+            by_strategy(found.asked, "moved less unmoved", sequential=first.sequential),
         ),
-    )
-
-
-def _by_strategy(asked: Sequence[Asked], difference: str, *, sequential: bool) -> Chapter:
-    """The differences under every strategy."""
-    kind = "confidence sequence" if sequential else "interval"
-    note = f"A difference is {difference}, by pairs of playouts on the same draws; below it stands its 95% {kind}."
-    return Chapter(
-        "by-strategy",
-        "What changes, and under whom",
-        "Look for strategies on either side of zero.",
-        charts=tuple(charts(asked, sequential=sequential)),
-        tables=(verdicts_table(asked), answers_table(asked, f"{note} Shares are in percentage points.")),
-    )
-
-
-def _facts(found: Across) -> tuple[tuple[str, str], ...]:
-    _, first = found.found[0]
-    experiment = first.run.experiments[0] if isinstance(first, Compared) else first.tables[0].baseline
-    return ("Strategies", clean(", ".join(found.strategies))), ("Seed", str(experiment.seed))
-
-
-def _some(texts: Sequence[str]) -> list[str]:
-    """The first of them, and how many more the tables have."""
-    rest = len(texts) - MOST_NAMED
-    return [*map(clean, texts[:MOST_NAMED]), *[f"and {rest} more, which the tables have"] * (rest > 0)]
-
-
-def _survey(asked: Sequence[Asked]) -> tuple[str, ...]:
-    """What holds under every strategy, and what is open."""
-    held = [f"{one.subject}, {one.answers[0].says}" for one in asked if one.status == "holds"]
-    undecided = [one.subject for one in asked if one.status == "open"]
-    told = (("Under every strategy", held), ("Open", undecided))
-    return tuple(f"{what}: {'; '.join(_some(subjects))}." for what, subjects in told if subjects)
-
-
-def _warnings(found: Across, flips: Sequence[str]) -> tuple[str, ...]:
-    told = [f"{text[:1].upper()}{text[1:]}." for text in _some([f"it depends on who plays: {text}" for text in flips])]
-    if found.interrupted:
-        told.append("The study was interrupted; strategies that were not played leave their verdicts open.")
-    return tuple(told)
+    ).with_charts({chart.name: chart for chart in charts(found.asked, sequential=first.sequential)})
 
 
 def _missing(found: SensitivityAcross) -> list[str]:
@@ -308,12 +208,13 @@ def _missing(found: SensitivityAcross) -> list[str]:
     return told
 
 
-def table(found: Across) -> pd.DataFrame:
-    """All that was found, a line each, with the strategy in front; for the other columns see the frames of the two studies."""
-    if isinstance(found, ComparedAcross):
-        parts = [(strategy, comparisons.frame([compared])) for strategy, compared in found.found]
-    else:
-        parts = [(strategy, sensitivities.frame(one.effects)) for strategy, one in found.found]
+def table(found: SensitivityAcross) -> pd.DataFrame:
+    """All effects, a line each, with the strategy in front; for the other columns see the frame of the study."""
+    return with_strategies((strategy, sensitivities.frame(one.effects)) for strategy, one in found.found)
+
+
+def with_strategies(parts: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
+    """Frames of several strategies as one, with the strategy in front."""
     whole = pd.concat([part.assign(strategy=strategy) for strategy, part in parts], ignore_index=True)
     whole.insert(0, "strategy", whole.pop("strategy"))
     return whole

@@ -15,25 +15,19 @@ from scipy.stats import binom
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
+from simulator.play.resources import Resources
 from simulator.stats.bands import Band
-from simulator.stats.estimate import Estimate
+from simulator.stats.estimate import Estimate, simultaneous
 from simulator.stats.favourites import leads
 from simulator.stats.paired import Difference, PairedTally, PairSums
-from simulator.studies import across, compare
-from simulator.studies.across import (
-    Answer,
-    Asked,
-    Conclusion,
-    closing,
-    compare_across,
-    counts,
-    sensitivity_across,
-    spread_of,
-)
+from simulator.studies.across import Answer, Asked, closing, counts, spread_of
+from simulator.studies.compare import CompareStudy, compare
+from simulator.studies.comparisons import Compared, ComparedAcross, asked_of, judged_together
 from simulator.studies.conclusions import Standing, _favourite
 from simulator.studies.effects import Effect, Sensitivity
 from simulator.studies.moves import Move, moves_of
 from simulator.studies.pairs import Variant
+from simulator.studies.sensitive_across import Conclusion, SensitivityAcross, _directions, sensitivity_across
 from simulator.studies.sensitivity import Question
 
 PIG, GRINCHMAS = registry.game("pig"), registry.game("grinchmas")
@@ -51,12 +45,12 @@ def first_wins(monkeypatch: pytest.MonkeyPatch, goal: int, at: int) -> float:
     return exact.pig_first(exact.pig_hold(at), exact.pig_hold(at))
 
 
-def pig_across(**changes: Any) -> across.ComparedAcross:
-    asked: dict[str, Any] = {"players": [2], "games": 60_000, "seed": 2, "rules": {"goal": SHORT}, "metrics": ["wins.0", "turns"]}
-    return compare_across(PIG, [LONGER_GAME], spread_of(PIG, BOTH), **(asked | changes))
+def pig_across(**changes: Any) -> Any:
+    asked: dict[str, Any] = {"players": 2, "games": 60_000, "seed": 2, "rules": {"goal": SHORT}, "metrics": ["wins.0", "turns"]}
+    return compare("pig", **({"variants": [LONGER_GAME], "across": tuple(BOTH)} | asked | changes))
 
 
-def about(found: across.ComparedAcross | across.SensitivityAcross, metric: str) -> Asked:
+def about(found: ComparedAcross | SensitivityAcross, metric: str) -> Asked:
     (one,) = [a for a in found.asked if a.metric.name == metric]
     return one
 
@@ -81,12 +75,11 @@ def test_a_change_that_helps_one_kind_of_players_and_hurts_another_flips_as_the_
 def test_what_all_strategies_say_holds() -> None:
     found = pig_across(games=10_000)
     assert about(found, "turns").status == "holds"
-    assert found.closing().startswith("Of 2 verdicts, 1 holds under every strategy, 1 flips (Seat 0 wins with longer, 2 players: ")
-    assert found.closing().endswith("), none is open.")
+    assert found.closing == "Of 2 verdicts, 1 holds under every strategy, 1 flips, none is open."
 
 
 def test_each_strategy_gets_the_figures_that_it_gets_alone() -> None:
-    alone = compare.compare("pig", [LONGER_GAME], players=2, games=5000, rules={"goal": SHORT}, seed=2, strategies=["hold:at=15"])
+    alone = compare("pig", variants=[LONGER_GAME], players=2, games=5000, rules={"goal": SHORT}, seed=2, strategies=["hold:at=15"])
     strategy, together = pig_across(games=5000, metrics=()).found[0]
     assert strategy == "hold:at=15"
     assert [c.difference for c in together.comparisons] == [c.difference for c in alone.comparisons]
@@ -100,18 +93,11 @@ def test_playing_until_decided_goes_on_until_all_is_decided_together() -> None:
 
 
 def test_a_run_that_is_judged_with_many_others_plays_on_until_it_is_decided_among_them() -> None:
+    asked: dict[str, Any] = {"rules": {"goal": SHORT}, "strategies": ["hold:at=15"], "metrics": ["wins.0"], "until_decided": True}
+    study = CompareStudy.of("pig", players=2, variants=[LONGER_GAME], games=1_000_000, **asked)
+
     def played(together: int) -> int:
-        found = compare.compare(
-            "pig",
-            [LONGER_GAME],
-            players=2,
-            games=1_000_000,
-            rules={"goal": SHORT},
-            strategies=["hold:at=15"],
-            metrics=["wins.0"],
-            until_decided=True,
-            together=together,
-        )
+        found: Compared = study.play_part(replace(study.plans[0], confidence=simultaneous(together)), Resources())
         return found.run.part.games
 
     assert played(1) < played(1_000_000)
@@ -121,13 +107,13 @@ def test_a_run_that_is_judged_with_many_others_plays_on_until_it_is_decided_amon
 
 
 def test_the_same_rules_are_equivalent_under_every_strategy() -> None:
-    found = compare_across(GRINCHMAS, [Variant("same", {"wishes.goal": 8})], ("team", "uniform"), players=[3], games=500)
+    found = compare("grinchmas", variants=["wishes.goal=8"], across=("team", "uniform"), players=3, games=500)
     assert {a.status for a in found.asked} == {"holds"}
     assert {answer.says for a in found.asked for answer in a.answers} == {"equivalent"}
 
 
 def test_rules_that_cannot_matter_flip_nothing_and_leave_all_open() -> None:
-    found = compare_across(GRINCHMAS, [Variant("idle", {"exchange.min_players": 6})], ("team", "uniform"), players=[3], games=500)
+    found = compare("grinchmas", variants=["exchange.min_players=6"], across=("team", "uniform"), players=3, games=500)
     assert {a.status for a in found.asked} == {"open"}
 
 
@@ -147,14 +133,14 @@ def test_where_nothing_changes_wrong_verdicts_and_flips_stay_within_what_was_pro
     found = pig_across(games=100, metrics=["wins.0", "wins.1"]).found[0][1]
     names = tuple(m.name for m in PIG.metrics(PIG.rules(), 2))
 
-    def by_chance() -> compare.Compared:
+    def by_chance() -> Compared:
         return replace(found, run=replace(found.run, part=replace(found.run.part, pairs=(chance_pairs(generator, names),))))
 
     wrong = flips = 0
     repeats = 60
     for _ in range(repeats):
-        judged = compare.judged_together([by_chance() for _ in range(5)], {})
-        asked = across._asked([(f"strategy {i}", one) for i, one in enumerate(judged)], 5, {})
+        judged = judged_together([by_chance() for _ in range(5)], {})
+        asked = asked_of([(f"strategy {i}", one) for i, one in enumerate(judged)], 5, {})
         wrong += any(one.verdict == "differs" for compared in judged for one in compared.comparisons)
         flips += any(one.status == "flips" for one in asked)
     assert binom.sf(wrong - 1, repeats, 0.05) > 1e-4, f"{wrong} of {repeats} found something; judged one by one some twenty-five would"
@@ -162,16 +148,16 @@ def test_where_nothing_changes_wrong_verdicts_and_flips_stay_within_what_was_pro
 
 
 def test_several_runs_judged_together_are_not_judged_one_by_one() -> None:
-    found = compare.compare("pig", [LONGER_GAME], players=2, games=4096, rules={"goal": SHORT}, metrics=["wins.0"])
+    found = compare("pig", variants=[LONGER_GAME], players=2, games=4096, rules={"goal": SHORT}, metrics=["wins.0"])
     n, up, down = 4096, 230, 184  # McNemar: p = 0.024
     sums = PairSums(2000, 2000 + up - down, 2000, 2000 + up - down, up + down, up + down)
     pairs = PairedTally(("wins.0",), n, (sums,))
     doubtful = replace(found, run=replace(found.run, part=replace(found.run.part, pairs=(pairs,))))
-    (alone,) = compare.judged_together([doubtful], {})
+    (alone,) = judged_together([doubtful], {})
     assert alone.comparisons[0].word == "differs"
     idle = replace(pairs, sums=(PairSums(2000, 2000, 2000, 2000, up + down, up + down),))
     quiet = replace(doubtful, run=replace(doubtful.run, part=replace(doubtful.run.part, pairs=(idle,))))
-    together = compare.judged_together([doubtful, quiet, quiet], {})
+    together = judged_together([doubtful, quiet, quiet], {})
     assert {one.comparisons[0].word for one in together} == {"undecided"}
 
 
@@ -207,10 +193,10 @@ def test_a_strategy_that_was_not_played_leaves_open_what_the_others_agree_on() -
 
 
 def test_with_a_margin_an_effect_flips_only_if_it_is_larger_than_that_elsewhere() -> None:
-    wide = pig_across(games=40_000, metrics=["wins.0"], margins={"share": 0.025})
+    wide = pig_across(games=40_000, metrics=["wins.0"], margins=["0.025"])
     assert {a.strategy: a.says for a in wide.asked[0].answers} == {"hold:at=15": "equivalent", "hold": "down"}
     assert wide.asked[0].status == "flips", "4 points down are more than 2.5"
-    edge = pig_across(games=40_000, metrics=["wins.0"], margins={"share": 0.041})
+    edge = pig_across(games=40_000, metrics=["wins.0"], margins=["0.041"])
     assert edge.asked[0].status == "open", "4.1 points may be up to the margin"
 
 
@@ -246,10 +232,8 @@ def test_the_closing_sentence_counts_in_words() -> None:
     held = Asked("a change", 2, WINS, (answer("up"), answer("up")), 2)
     turned = Asked("a change", 1, WINS, (answer("up"), answer("down")), 2)
     assert closing([held], "verdict") == "Of 1 verdict, 1 holds under every strategy, none flips, none is open."
-    told = closing([held, held, *[turned] * 5], "verdict")
-    assert told.startswith("Of 7 verdicts, 2 hold under every strategy, 5 flip (Seat 0 wins with a change, 1 player: up under")
-    assert told.endswith("| and 2 more), none is open.")
-    assert closing([turned, turned], "effect", 0) == "Of 2 effects, none holds under every strategy, 2 flip, none is open."
+    assert closing([held, held, turned], "verdict") == "Of 3 verdicts, 2 hold under every strategy, 1 flips, none is open."
+    assert closing([turned, turned], "effect") == "Of 2 effects, none holds under every strategy, 2 flip, none is open."
 
 
 # ---------------------------------------------------------------- the spread
@@ -277,9 +261,9 @@ def test_a_spread_of_one_and_unknown_strategies_are_refused() -> None:
 
 
 def test_what_cannot_be_asked_is_refused_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare, "play_pairs", lambda *_arguments, **_how: pytest.fail("something was played"))
+    monkeypatch.setattr("simulator.studies.compare.play_pairs", lambda *_arguments, **_how: pytest.fail("something was played"))
     with pytest.raises(UserError, match="names who plays it"):
-        compare_across(PIG, [replace(LONGER_GAME, strategies=("hold",))], ("hold", "uniform"), players=[2])
+        pig_across(variants=[replace(LONGER_GAME, strategies=("hold",))])
     with pytest.raises(UserError, match="did you mean 'turns'"):
         pig_across(metrics=["trns"])
     with pytest.raises(UserError, match="not 7"):
@@ -296,7 +280,7 @@ def test_an_interrupt_keeps_the_strategies_that_are_done_and_holds_nothing() -> 
             raise KeyboardInterrupt
         yield
 
-    found = pig_across(games=5000, watch=watch)
+    found = pig_across(games=5000, stage=watch)
     assert begun == ["hold:at=15, 2 players", "hold, 2 players"]
     assert found.interrupted
     assert [strategy for strategy, _ in found.found] == ["hold:at=15"]
@@ -306,7 +290,7 @@ def test_an_interrupt_keeps_the_strategies_that_are_done_and_holds_nothing() -> 
 # ---------------------------------------------------------------- sensitivity
 
 
-def sensitive(question: Question, strategies: tuple[str, ...], keys: dict[str, Any], players: int = 2) -> across.SensitivityAcross:
+def sensitive(question: Question, strategies: tuple[str, ...], keys: dict[str, Any], players: int = 2) -> SensitivityAcross:
     """The study of a few moves."""
     moves, _ = moves_of(question.game, question.baseline, keys.items())
     wanted = [m for m in moves if m.key in keys and m.to == keys[m.key]]
@@ -314,17 +298,17 @@ def sensitive(question: Question, strategies: tuple[str, ...], keys: dict[str, A
 
 
 @pytest.fixture(scope="module")
-def pig() -> across.SensitivityAcross:
+def pig() -> SensitivityAcross:
     return sensitive(Question(PIG, {"goal": SHORT}, games=60_000, metrics=("wins.0", "turns")), tuple(BOTH), {"goal": LONGER})
 
 
-def test_an_effect_that_changes_its_direction_flips(pig: across.SensitivityAcross) -> None:
+def test_an_effect_that_changes_its_direction_flips(pig: SensitivityAcross) -> None:
     assert {a.strategy: a.says for a in about(pig, "wins.0").answers} == {"hold:at=15": "up", "hold": "down"}
     assert about(pig, "wins.0").status == "flips"
     assert about(pig, "turns").status == "holds"
 
 
-def test_a_favourite_that_all_strategies_see_holds(pig: across.SensitivityAcross) -> None:
+def test_a_favourite_that_all_strategies_see_holds(pig: SensitivityAcross) -> None:
     assert [(c.about, c.status) for c in pig.conclusions] == [("the favourite", "holds"), ("unfinished", "holds")]
 
 
@@ -345,7 +329,7 @@ def test_a_doubtful_constant_is_named_with_the_strategies_under_which_it_overtur
     assert "not seen under uniform" in one.text
 
 
-def test_effects_of_all_strategies_are_judged_together(pig: across.SensitivityAcross) -> None:
+def test_effects_of_all_strategies_are_judged_together(pig: SensitivityAcross) -> None:
     for _, one in pig.found:
         others = sum(len(other.effects) for _, other in pig.found if other is not one)
         assert len(one.beside) == others
@@ -355,7 +339,7 @@ def test_effects_of_all_strategies_are_judged_together(pig: across.SensitivityAc
     assert any(a.adjusted > b.adjusted for a, b in zip(weak.effects, strong.effects, strict=True))
 
 
-def test_conclusions_of_many_strategies_have_wider_intervals(pig: across.SensitivityAcross) -> None:
+def test_conclusions_of_many_strategies_have_wider_intervals(pig: SensitivityAcross) -> None:
     _, one = pig.found[0]
     table = one.tables[0]
     shared, alone = (s.estimate(WINS, table.unmoved, together=True) for s in (one, replace(one, shared=1)))
@@ -375,12 +359,12 @@ def test_directions_of_effects_that_are_none_do_not_flip(monkeypatch: pytest.Mon
         studies: dict[str, Any] = {
             s: SimpleNamespace(effects=[effect(k) for k in range(100)], worth_showing=lambda _metric: True) for s in "abcde"
         }
-        return across._directions(studies, len(studies))
+        return _directions(studies, len(studies))
 
     repeats = 100
     wrong = sum(any(a.says != "undecided" for one in told() for a in one.answers) for _ in range(repeats))
     assert binom.sf(wrong - 1, repeats, 0.05) > 1e-4
-    monkeypatch.setattr(across, "holm", tuple)
+    monkeypatch.setattr("simulator.studies.sensitive_across.holm", tuple)
     assert sum(one.status == "flips" for _ in range(10) for one in told()) > 0, "judged one by one, some would"
 
 
@@ -388,11 +372,11 @@ def test_constants_without_effect_are_those_without_effect_under_every_strategy(
     def study(*keys: str) -> Any:
         return SimpleNamespace(without_effect=keys)
 
-    found = across.SensitivityAcross(("a", "b"), (("a", study("x", "y")), ("b", study("y", "z"))), (), (), (), interrupted=False)
+    found = SensitivityAcross(("a", "b"), (("a", study("x", "y")), ("b", study("y", "z"))), (), (), (), interrupted=False)
     assert found.without_effect == ("y",)
 
 
-def test_the_studies_of_single_strategies_are_not_changed_by_the_others(pig: across.SensitivityAcross) -> None:
+def test_the_studies_of_single_strategies_are_not_changed_by_the_others(pig: SensitivityAcross) -> None:
     (_, one), *_ = pig.found
     assert isinstance(one, Sensitivity)
     assert one.tables[0].baseline.lineup[0].label == "hold:at=15"

@@ -149,15 +149,8 @@ def test_players_who_think_ahead_or_blunder_travel(cluster: Cluster) -> None:
 
 
 def test_a_comparison_finds_the_same(cluster: Cluster) -> None:
-    found = [compare("pig", [variant("goal=80")], games=3 * BATCH, players=2, workers=w) for w in (2, cluster)]
+    found = [compare("pig", variants=["goal=80"], games=3 * BATCH, players=2, workers=w) for w in (2, cluster)]
     assert found[0].comparisons == found[1].comparisons
-
-
-def variant(text: str) -> Any:
-    from simulator import registry  # noqa: PLC0415  with what follows
-    from simulator.studies.pairs import parse_variant  # noqa: PLC0415  only here
-
-    return parse_variant(registry.game("pig"), text, {})
 
 
 def test_promises_are_judged_the_same(cluster: Cluster) -> None:

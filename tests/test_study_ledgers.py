@@ -24,7 +24,6 @@ from simulator.studies.check import check
 from simulator.studies.compare import compare
 from simulator.studies.drama import drama
 from simulator.studies.moves import moves_of
-from simulator.studies.pairs import parse_variant
 from simulator.studies.sensitivity import Question, measure, study
 from simulator.studies.skill import skill
 from simulator.studies.sweep import sweep
@@ -59,8 +58,7 @@ def _sensitivity(ledger: Ledger | None, **more: Any) -> Any:
 
 
 def _compare(ledger: Ledger | None, games: int, **more: Any) -> Any:
-    variants = [parse_variant(PIG, text, {}) for text in ("goal=98", "die.sides=8")]
-    found = compare("pig", variants, players=2, games=games, ledger=ledger, **more)
+    found = compare("pig", variants=["goal=98", "die.sides=8"], players=2, games=games, ledger=ledger, **more)
     return [found.run.part.games, *(c.as_dict() for c in found.comparisons)]
 
 
@@ -83,9 +81,7 @@ def _tune_strategy(strategy: str, ranges: list[str], ledger: Ledger | None, **mo
 STUDIES: dict[str, Ask] = {
     "run": lambda ledger, _: run("pig", players=2, games=5 * BATCH - 7, ledger=ledger).as_dict(),
     "compare": lambda ledger, _: _compare(ledger, 5 * BATCH - 7),
-    "compare until decided": lambda ledger, _: _compare(
-        ledger, 20 * BATCH, metrics=["wins.0"], margins={"share": 0.03}, until_decided=True
-    ),
+    "compare until decided": lambda ledger, _: _compare(ledger, 20 * BATCH, metrics=["wins.0"], margins=["0.03"], until_decided=True),
     "sweep": lambda ledger, _: sweep("pig", {"goal": range(40, 140, 10)}, players=[2], games=2 * BATCH + 5, ledger=ledger).as_dict(),
     "sweep to a precision": lambda ledger, _: sweep(
         "pig", {"goal": [50, 100]}, players=[2], games=9 * BATCH, precision=Precision(0.05), ledger=ledger

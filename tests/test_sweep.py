@@ -20,7 +20,8 @@ from simulator.play.run import Precision, run
 from simulator.stats.sequences import half_width
 from simulator.studies import sweep as study
 from simulator.studies.axes import Axis, grid_size, parse_axis
-from simulator.studies.compare import chosen_metrics, compare
+from simulator.studies.compare import compare
+from simulator.studies.comparisons import chosen_metrics
 from simulator.studies.pairs import Variant
 from simulator.studies.sweep import Sweep, plan_sweep, sweep
 
@@ -152,7 +153,7 @@ def test_differences_are_those_of_a_comparison() -> None:
     found = orchard(2000)
     for point in found.points:
         if not point.is_baseline:
-            compared = compare("orchard", [Variant("v", point.setting)], players=2, games=2000, metrics=["all"])
+            compared = compare("orchard", variants=[Variant("v", point.setting)], players=2, games=2000, metrics=["all"])
             assert {c.metric.name: c.difference for c in compared.comparisons} == point.differences
 
 

@@ -10,16 +10,14 @@ from typing import Any
 import pytest
 
 import reports
-from reports import across, comparisons, sweeps, tournaments, tunings
+from reports import sweeps, tournaments, tunings
 from reports.html_pages import drawn, page_html
 from simulator import registry
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
-from simulator.studies.across import compare_across
 from simulator.studies.axes import Axis
 from simulator.studies.check import CheckStudy, check
-from simulator.studies.compare import compare
-from simulator.studies.pairs import Variant
+from simulator.studies.compare import CompareStudy, compare
 from simulator.studies.skill import SkillStudy, sentence, skill
 from simulator.studies.sweep import plan_sweep, play_sweep
 from simulator.studies.tournament import findings, tournament
@@ -54,17 +52,17 @@ def of_check(rules: dict[str, Any]) -> Iterator[str]:
 
 
 def of_compare(rules: dict[str, Any]) -> Iterator[str]:
-    found = compare("pig", [Variant("goal=99", {"goal": 99})], players=2, games=GAMES, rules=rules)
-    yield " ".join(found.remarks)
-    yield page_html(comparisons.page([found]))
+    return _compared(rules)
 
 
 def of_compare_across(rules: dict[str, Any]) -> Iterator[str]:
-    found = compare_across(
-        registry.game("pig"), [Variant("goal=99", {"goal": 99})], ["hold", "uniform"], players=(2,), games=GAMES, rules=rules
-    )
-    yield " ".join(found.remarks)
-    yield page_html(across.page(found))
+    return _compared(rules, across=["hold", "uniform"])
+
+
+def _compared(rules: dict[str, Any], **more: Any) -> Iterator[str]:
+    finding = CompareStudy.of("pig", players=2, variants=["goal=99"], games=GAMES, rules=rules, **more).play()
+    yield " ".join(finding.parts[0].remarks)
+    yield page_html(drawn(finding.document(), finding))
 
 
 def of_sweep(rules: dict[str, Any]) -> Iterator[str]:
@@ -152,9 +150,9 @@ def test_promises_are_undecided_where_no_game_finished_unless_they_are_about_tha
 
 
 def test_a_difference_from_games_that_did_not_finish_is_undecided() -> None:
-    found = compare("pig", [Variant("turn_cap=1", NONE)], players=2, games=GAMES, metrics=["turns", "unfinished"])
+    found = compare("pig", variants=["turn_cap=1"], players=2, games=GAMES, metrics=["turns", "unfinished"])
     assert [c.word for c in found.comparisons] == ["undecided", "differs"]
-    same = compare("pig", [Variant("goal=99", {"goal": 99})], players=2, games=GAMES, rules=NONE, margins={"share": 0.5, "turns": 9.0})
+    same = compare("pig", variants=["goal=99"], players=2, games=GAMES, rules=NONE, margins=["0.5", "turns=9"])
     assert {c.word for c in same.comparisons} == {"undecided"}
 
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
 from simulator.document.figures import difference_text
-from simulator.document.language import plural, ranged
+from simulator.document.language import plural
 from simulator.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.cli.outputs import Outputs
-    from simulator.studies.across import Asked, ComparedAcross, Conclusion, SensitivityAcross
+    from simulator.studies.across import Asked
+    from simulator.studies.sensitive_across import Conclusion, SensitivityAcross
 
 across_option = options.several(
     "--across",
@@ -49,30 +50,6 @@ def spread(game: Any, across: Sequence[str], strategies: Sequence[str]) -> tuple
         message = "--across says who plays; leave out --strategy, or write --across NAME for each strategy to ask."
         raise UserError(message)
     return spread_of(game, across)
-
-
-def print_compared(found: ComparedAcross) -> None:
-    """The verdicts on each variant: those that all strategies share in a line, the others strategy by strategy."""
-    from simulator.stats.digests import joint_digest  # noqa: PLC0415  needs NumPy
-
-    console = show.console()
-    _, first = found.found[0]
-    game = first.run.experiments[0].game
-    games = ranged((compared.run.part.games for _, compared in found.found), "playout")
-    console.print(f"{game.title} under {len(found.strategies)} strategies, {games} of each, on the same draws", markup=False)
-    for about, n in dict.fromkeys((a.about, a.players) for a in found.asked):
-        asked = [a for a in found.asked if (a.about, a.players) == (about, n)]
-        console.print(_table(f"{about}, {plural(n, 'player')}", asked))
-    show.paragraph(found.closing())
-    show.paragraph(f"digest {joint_digest(compared.digest for _, compared in found.found)}")
-    for remark in found.remarks:
-        show.paragraph(remark)
-    kind = "confidence sequences" if first.sequential else "intervals"
-    show.paragraph(
-        f"Differences: changed less as it is, with 95% {kind}; where all strategies agree, from the lowest end to the highest."
-        f" {'All' if len(found.asked) > 1 else 'The'} verdicts of all strategies are judged together (Holm).",
-        style="dim",
-    )
 
 
 def _table(title: str, asked: Sequence[Asked]) -> Any:
@@ -122,7 +99,7 @@ def print_sensitivity(found: SensitivityAcross) -> None:
     _print_missing(found)
     if found.without_effect:
         show.paragraph(f"No effect that matters under any strategy, shown for every move: {', '.join(found.without_effect)}.")
-    for sentence in found.closing(0):
+    for sentence in found.closing():
         show.paragraph(sentence)
     show.paragraph(f"digest {joint_digest(table.digest for _, one in found.found for table in one.tables)}")
     kind = "confidence sequences" if found.found[0][1].sequential else "intervals"
@@ -171,10 +148,8 @@ def _print_overturned(found: SensitivityAcross) -> None:
         show.paragraph(one.text, indent="  ")
 
 
-def finish(found: ComparedAcross | SensitivityAcross, outputs: Outputs, *, as_json: bool) -> int:
+def finish(found: SensitivityAcross, outputs: Outputs, *, as_json: bool) -> int:
     """Write and show what was found; the exit code."""
-    from simulator.studies.across import ComparedAcross  # noqa: PLC0415  needs Numba
-
     if found.interrupted:
         show.interrupted()
     if outputs.any:
@@ -183,8 +158,6 @@ def finish(found: ComparedAcross | SensitivityAcross, outputs: Outputs, *, as_js
         outputs.write(lambda: across.page(found, options.command_line()), lambda: across.table(found), "Verdicts")
     if as_json:
         show.print_json(found.as_dict())
-    elif isinstance(found, ComparedAcross):
-        print_compared(found)
     else:
         print_sensitivity(found)
     return EXIT_INTERRUPTED if found.interrupted else EXIT_DONE

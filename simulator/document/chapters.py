@@ -71,6 +71,7 @@ class Table:
         small: what stands small in its cells, to name the columns of a file that hold it.
         name: identifier, for file names; made from the title unless given.
         printed: whether the terminal shows it as well.
+        grouped: columns, counted from 0, that the terminal puts above the rows: a table for all rows in a row that are alike in them.
     """
 
     title: str
@@ -83,6 +84,7 @@ class Table:
     small: str = "interval"
     name: str = ""
     printed: bool = True
+    grouped: tuple[int, ...] = ()
 
     @property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:

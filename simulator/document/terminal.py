@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from simulator.document.chapters import Table
 from simulator.document.figures import CELL, PART_CELL, difference_text, estimate_text, interval_text
 from simulator.document.fitting_table import FittingTable, add_row, new_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from simulator.document.chapters import Cell, Table
+    from simulator.document.chapters import Cell
     from simulator.document.document import Document
 
 NARROW_HEADING = 12
@@ -44,8 +46,9 @@ def _print_part(sentences: Iterable[str], tables: Iterable[Table], console: Cons
         paragraph(sentence, console)
     for table in tables:
         if table.printed and table.rows:
-            for one in fitting(table, console.width):
-                console.print(one)
+            for part in _by_group(table):
+                for one in fitting(part, console.width):
+                    console.print(one)
             for cell in (cell for row in table.cells for cell in row if cell.code and " " in cell.text):
                 console.print(cell.text, markup=False, emoji=False, soft_wrap=True)  # a command has to be copied in one piece
 
@@ -54,6 +57,25 @@ def paragraph(text: str, console: Console, style: str = "") -> None:
     """Text broken at the terminal's width, its further lines standing in."""
     for line in textwrap.wrap(text, console.width, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False):
         console.print(Text(line, style=style), soft_wrap=True)
+
+
+def _by_group(table: Table) -> Iterator[Table]:
+    """A table for all rows in a row that are alike in the columns it is grouped by, which are in its title; or the table."""
+    if not table.grouped:
+        yield table
+        return
+    kept = [place for place in range(len(table.columns)) if place not in table.grouped]
+    numeric = frozenset(i for i, place in enumerate(kept) if place in table.numeric)
+    for about, rows in groupby(table.cells, key=lambda row: [(place, row[place].text) for place in table.grouped]):
+        title = ", ".join(_counted(text, table.columns[place]) if place in table.numeric else text for place, text in about)
+        cells = tuple(tuple(row[place] for place in kept) for row in rows)
+        yield Table(title, "", tuple(table.columns[place] for place in kept), cells, numeric)
+
+
+def _counted(number: str, heading: str) -> str:
+    """A number and what it counts, such as "4 players"."""
+    thing = heading.lower()
+    return f"{number} {thing.removesuffix('s') if number == '1' else thing}"
 
 
 def fitting(table: Table, width: int) -> Iterator[FittingTable]:

@@ -8,43 +8,54 @@ may be trusted to answer it. All verdicts are judged together, so that asking ma
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from simulator import registry
-from simulator.document.language import plural
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.figures import GAP_CELL
+from simulator.document.language import clean, plural
 from simulator.errors import UserError
-from simulator.play.rehearsal import rehearse
-from simulator.play.resources import Stage, unseen
-from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
-from simulator.stats.verdicts import SURVIVES, Verdict, holm
-from simulator.studies.compare import chosen_metrics, compare, intervals_of, judged_together, margin_of
-from simulator.studies.conclusions import standings
-from simulator.studies.pairs import experiments_of
-from simulator.studies.sensitivity import measure, study
+from simulator.stats.verdicts import SURVIVES, Verdict
+from simulator.studies.options import texts
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
-    from simulator.studies.compare import Compared, Comparison
-    from simulator.studies.conclusions import Overturned, Standing
-    from simulator.studies.effects import Effect, Measured, Sensitivity
-    from simulator.studies.moves import LeftOut, Move
-    from simulator.studies.pairs import Variant
-    from simulator.studies.sensitivity import Question
+    from simulator.stats.estimate import Estimate
+    from simulator.studies.moves import Move
+    from simulator.studies.study import Setup
 
 ALL = "strategies"
 """The word for all strategies of a game."""
-
-MOST_NAMED = 3
-"""Flips that a closing sentence names."""
 
 Says = Literal["up", "down", "equivalent", "undecided"]
 
 MARKS = {"holds": "holds", "flips": "FLIPS", "open": "open"}
 """How a status is shown."""
+
+MOST_LISTED = 6
+"""Verdicts of a kind that the top of a document names."""
+
+
+def across_option() -> Any:
+    """The field of a study that can be asked under several strategies."""
+    what = "Ask under each of the game's strategies, or under each NAME (may be repeated), and flag every verdict that flips."
+    return texts(what, "strategies | NAME[:k=v,...]", "--across")
+
+
+def tables_of(setup: Setup, across: Sequence[str]) -> list[Setup]:
+    """What to play: the setup with each number of players, and with each strategy by itself where several are asked.
+
+    Raises:
+        UserError: strategies are named twice, one does not exist, or there are fewer than two.
+    """
+    if across and setup.strategies:
+        message = "--across says who plays; leave out --strategy, or write --across NAME for each strategy to ask."
+        raise UserError(message)
+    seated = [(strategy,) for strategy in spread_of(setup.game, across)] if across else [setup.strategies]
+    return [replace(setup, players=(n,), strategies=who) for n in setup.players for who in seated]
 
 
 def spread_of(game: Game, named: Iterable[str]) -> tuple[str, ...]:
@@ -90,7 +101,7 @@ class Answer:
         return {"strategy": self.strategy, "says": self.says, "difference": self.difference.as_dict()}
 
 
-class _AskedAll(ABC):
+class AskedAll(ABC):
     """What every strategy was asked."""
 
     @property
@@ -110,7 +121,7 @@ class _AskedAll(ABC):
 
 
 @dataclass(frozen=True)
-class Asked(_AskedAll):
+class Asked(AskedAll):
     """One question about a difference, put to every strategy.
 
     Attributes:
@@ -159,53 +170,14 @@ class Asked(_AskedAll):
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        about = {"variant": self.about} if self.move is None else _moved(self.move)
+        about = {"variant": self.about} if self.move is None else moved(self.move)
         where = {"players": self.players, "metric": self.metric.name, "status": self.status}
         return {**about, **where, "answers": [a.as_dict() for a in self.answers]}
 
 
-def _moved(move: Move) -> dict[str, Any]:
+def moved(move: Move) -> dict[str, Any]:
+    """A move for JSON."""
     return {"key": move.key, "from": move.start, "to": move.to, "source": move.source}
-
-
-@dataclass(frozen=True)
-class Conclusion(_AskedAll):
-    """A conclusion about the rules as they are, drawn under every strategy.
-
-    Attributes:
-        about: what it is about.
-        players: how many sat at the table.
-        answers: strategy and what it says, for each that was played.
-        planned: how many strategies were to be played.
-    """
-
-    about: str
-    players: int
-    answers: tuple[tuple[str, Standing], ...]
-    planned: int
-
-    @cached_property
-    def verdict(self) -> Verdict:
-        """Whether all strategies say the same, contradict each other, or leave it open.
-
-        They contradict each other if what either says cannot be true under the other.
-        """
-        firm = [standing for _, standing in self.answers if standing.settled]
-        if any(a.contradicts(b) for a, b in combinations(firm, 2)):
-            return "no"
-        agreed = len({s.state for s in firm}) == 1 and len(firm) == self.planned
-        return "yes" if agreed else "open"
-
-    @property
-    def text(self) -> str:
-        """What each strategy says."""
-        parts = "; ".join(f"{strategy}: {standing.text}" for strategy, standing in self.answers)
-        return f"{plural(self.players, 'player')}, {parts}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        answers = [{"strategy": strategy, "says": standing.text} for strategy, standing in self.answers]
-        return {"about": self.about, "players": self.players, "status": self.status, "answers": answers}
 
 
 def by_answer(answers: Iterable[tuple[Says, str]]) -> str:
@@ -220,334 +192,91 @@ def by_answer(answers: Iterable[tuple[Says, str]]) -> str:
     return "; ".join(f"{says} under {', '.join(strategies)}" for says, strategies in who.items() if strategies)
 
 
-def counts(asked: Sequence[Asked | Conclusion]) -> dict[str, int]:
+def counts(asked: Sequence[AskedAll]) -> dict[str, int]:
     """How many hold, flip and are open."""
     return {status: sum(a.status == status for a in asked) for status in SURVIVES.values()}
 
 
-def closing(asked: Sequence[Asked | Conclusion], noun: str, most_named: int = MOST_NAMED) -> str:
-    """One sentence on how many verdicts, or what else `noun` says, survive a change of players; `most_named` flips are named."""
+def closing(asked: Sequence[AskedAll], noun: str) -> str:
+    """One sentence on how many verdicts, or what else `noun` says, survive a change of players."""
     found = counts(asked)
     held, flipped, undecided = found["holds"], found["flips"], found["open"]
-    flips = [a.text for a in asked if a.status == "flips"]
-    more = [f"and {len(flips) - most_named} more"] if len(flips) > most_named else []
-    named = f" ({' | '.join([*flips[:most_named], *more])})" if flips and most_named else ""
     told = (
         f"{held or 'none'} {'hold' if held > 1 else 'holds'} under every strategy",
-        f"{flipped or 'none'} {'flip' if flipped > 1 else 'flips'}{named}",
+        f"{flipped or 'none'} {'flip' if flipped > 1 else 'flips'}",
         f"{undecided or 'none'} {'are' if undecided > 1 else 'is'} open",
     )
     return f"Of {plural(len(asked), noun)}, {', '.join(told)}."
 
 
-# ---------------------------------------------------------------- compare
+# ---------------------------------------------------------------- what is said of it
 
 
-@dataclass(frozen=True)
-class ComparedAcross:
-    """A comparison of rules under every strategy.
-
-    Attributes:
-        strategies: those that were to be asked.
-        found: strategy and what it gave, for each number of players in turn; the verdicts are judged together.
-        asked: for each number of players, variant and metric what the strategies say.
-        interrupted: whether it was stopped before all was played.
-    """
-
-    strategies: tuple[str, ...]
-    found: tuple[tuple[str, Compared], ...]
-    asked: tuple[Asked, ...]
-    interrupted: bool
-
-    def closing(self, most_named: int = MOST_NAMED) -> str:
-        """One sentence, which names as many that flip."""
-        return closing(self.asked, "verdict", most_named)
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """How many games did not finish, where that is more than a few, and under which strategies."""
-        told: dict[str, list[str]] = {}
-        for strategy, compared in self.found:
-            for remark in compared.remarks:
-                told.setdefault(remark, []).append(strategy)
-        return tuple(f"Under {', '.join(strategies)}: {remark}" for remark, strategies in told.items())
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        comparisons = [{"strategy": s, **c.as_dict()} for s, compared in self.found for c in compared.comparisons]
-        verdicts = [a.as_dict() for a in self.asked]
-        digests = [compared.digest for _, compared in self.found]
-        return {
-            "comparisons": comparisons,
-            "digests": digests,
-            "across": {"strategies": list(self.strategies), "verdicts": verdicts, **counts(self.asked)},
-        }
+def some(sentences: Sequence[str]) -> list[str]:
+    """The first of them, and how many more the tables have."""
+    rest = len(sentences) - MOST_LISTED
+    return [*map(clean, sentences[:MOST_LISTED]), *[f"and {rest} more, which the tables have"] * (rest > 0)]
 
 
-def compare_across(  # noqa: PLR0913  what a comparison takes, and what a spread adds
-    game: Game,
-    variants: Sequence[Variant],
-    strategies: Sequence[str],
-    *,
-    players: Sequence[int] = (4,),
-    games: int = 100_000,
-    rules: Mapping[str, Any] | None = None,
-    metrics: Sequence[str] = (),
-    margins: Mapping[str, float] | None = None,
-    seed: int = 1,
-    watch: Stage = unseen,
-    **how: Any,
-) -> ComparedAcross:
-    """Compare rules under every strategy, and judge all verdicts together. Ctrl-C keeps what is done.
-
-    Args:
-        game: the game.
-        variants: what to compare with the baseline; none may have strategies of its own.
-        strategies: see `spread_of`.
-        players: numbers of players; each is compared under each strategy.
-        games: how many playouts of each.
-        rules: overrides that make the baseline.
-        metrics: what to compare; none means the game's headlines.
-        margins: as in `compare`.
-        seed: key of all random draws, the same for all strategies.
-        watch: for showing progress.
-        **how: what else `compare` takes: until_decided, workers, ledger.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played; nothing has been played then.
-        KeyboardInterrupt: interrupted before anything was finished.
-    """
-    own = next((v.name for v in variants if v.strategies), None)
-    if own is not None:
-        message = f"'{own}' names who plays it, and --across seats each strategy on both sides; leave out what stands behind the @."
-        raise UserError(message)
-    tables = [(n, strategy) for n in players for strategy in strategies]
-    for n, strategy in tables:
-        first, *_ = experiments_of(game, dict(rules or {}), variants, players=n, strategies=(strategy,), seed=seed)
-        chosen_metrics(first.metrics, metrics, margins or {})
-        rehearse(first)
-    question = {"games": games, "rules": rules, "metrics": metrics, "margins": margins, "seed": seed, "together": len(tables), **how}
-
-    def one(n: int, strategy: str, progress: Any) -> Compared:
-        return compare(game, variants, players=n, strategies=(strategy,), progress=progress, **question)
-
-    found, interrupted = _each(tables, one, lambda c: c.run.interrupted, games, watch)
-    judged = judged_together([compared for _, compared in found], margins or {})
-    named = tuple((strategy, compared) for (strategy, _), compared in zip(found, judged, strict=True))
-    return ComparedAcross(tuple(strategies), named, tuple(_asked(named, len(strategies), margins or {})), interrupted)
+def survey(asked: Sequence[Asked]) -> tuple[str, ...]:
+    """What holds under every strategy, and what is open."""
+    held = [f"{one.subject}, {one.answers[0].says}" for one in asked if one.verdict == "yes"]
+    undecided = [one.subject for one in asked if one.verdict == "open"]
+    told = (("Under every strategy", held), ("Open", undecided))
+    return tuple(f"{what}: {'; '.join(some(subjects))}." for what, subjects in told if subjects)
 
 
-def _each(
-    tables: Sequence[tuple[int, str]],
-    play: Callable[[int, str, Any], Any],
-    stopped: Callable[[Any], bool],
-    games: int,
-    watch: Stage,
-) -> tuple[list[tuple[str, Any]], bool]:
-    """What each strategy gives at each table, and whether it was interrupted."""
-    found: list[tuple[str, Any]] = []
-    for n, strategy in tables:
-        try:
-            with watch(f"{strategy}, {n} players", games) as progress:
-                found.append((strategy, play(n, strategy, progress)))
-        except KeyboardInterrupt:
-            break
-        if stopped(found[-1][1]):
-            return found, True
-    if not found:
-        raise KeyboardInterrupt
-    return found, len(found) < len(tables)
+def warnings(flips: Sequence[str], *, interrupted: bool) -> Iterator[str]:
+    """What depends on who plays, and that not all strategies were played."""
+    yield from (f"{text[:1].upper()}{text[1:]}." for text in some([f"it depends on who plays: {text}" for text in flips]))
+    if interrupted:
+        yield "The study was interrupted; strategies that were not played leave their verdicts open."
 
 
-def _asked(found: Sequence[tuple[str, Compared]], planned: int, margins: Mapping[str, float]) -> list[Asked]:
-    """The comparisons of all strategies, by what they are about."""
-    level = simultaneous(sum(len(compared.comparisons) for _, compared in found))
-    asked: dict[tuple[Any, ...], list[tuple[Comparison, Answer]]] = {}
-    for strategy, compared in found:
-        for c, interval in zip(compared.comparisons, intervals_of(compared), strict=True):
-            answer = Answer(strategy, _says(c), c.difference, _beyond(interval(level), margin_of(c.metric, margins)), any(c.hidden))
-            asked.setdefault((c.players, c.variant, c.metric.name), []).append((c, answer))
-    return [Asked(variant, n, answers[0][0].metric, tuple(a for _, a in answers), planned) for (n, variant, _), answers in asked.items()]
-
-
-def _says(c: Comparison) -> Says:
-    if c.verdict == "yes":
-        return "up" if c.difference.best > 0 else "down"
-    return "equivalent" if c.verdict == "no" else "undecided"
-
-
-def _beyond(difference: Estimate, margin: float | None) -> bool:
-    reach = margin or 0.0
-    return difference.low > reach or difference.high < -reach
-
-
-# ---------------------------------------------------------------- sensitivity
-
-
-@dataclass(frozen=True)
-class Overturns:
-    """A move that overturns a conclusion, and under which strategies.
-
-    Attributes:
-        move: the constant and where it went.
-        players: how many sat at the table.
-        found: strategy and what is overturned.
-        spared: the strategies under which nothing was seen to be overturned.
-    """
-
-    move: Move
-    players: int
-    found: tuple[tuple[str, Overturned], ...]
-    spared: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """What it overturns, and where."""
-        parts = "; ".join(f"under {strategy}: {o.instead}; as it is, {o.conclusion}" for strategy, o in self.found)
-        rest = f"; not seen under {', '.join(self.spared)}" if self.spared else ""
-        return f"{self.move.text} ({self.move.source}), {plural(self.players, 'player')}, {parts}{rest}."
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        where = {"players": self.players, "under": list(dict.fromkeys(s for s, _ in self.found)), "not_under": list(self.spared)}
-        return {**_moved(self.move), **where}
-
-
-@dataclass(frozen=True)
-class SensitivityAcross:
-    """A sensitivity study under every strategy.
-
-    Attributes:
-        strategies: those that were to be asked.
-        found: strategy and its study; all effects of all studies are judged together.
-        conclusions: for each number of players what the strategies conclude about the rules as they are.
-        asked: for each number of players, move and metric which way the strategies say it goes.
-        overturned: conclusions that a move overturns; those by constants in doubt first.
-        interrupted: whether it was stopped before all was played.
-    """
-
-    strategies: tuple[str, ...]
-    found: tuple[tuple[str, Sensitivity], ...]
-    conclusions: tuple[Conclusion, ...]
-    asked: tuple[Asked, ...]
-    overturned: tuple[Overturns, ...]
-    interrupted: bool
-
-    def closing(self, most_named: int = MOST_NAMED) -> tuple[str, str]:
-        """A sentence on the conclusions and one on the effects; each names as many that flip."""
-        return closing(self.conclusions, "conclusion", most_named), closing(self.asked, "effect", most_named)
-
-    @property
-    def without_effect(self) -> tuple[str, ...]:
-        """Constants of which every move is shown to have no effect that matters, under every strategy."""
-        quiet = [set(one.without_effect) for _, one in self.found]
-        return tuple(key for key in self.found[0][1].without_effect if all(key in keys for keys in quiet))
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "effects": [{"strategy": s, **e.as_dict()} for s, one in self.found for e in one.effects],
-            "overturned": [{"strategy": s, **o.as_dict()} for s, one in self.found for o in one.overturned],
-            "open": [{"strategy": s, **o.as_dict()} for s, one in self.found for o in one.open],
-            "without_effect": list(self.without_effect),
-            "left_out": [one.as_dict() for one in self.found[0][1].left_out],
-            "digests": [table.digest for _, one in self.found for table in one.tables],
-            "across": {
-                "strategies": list(self.strategies),
-                "conclusions": [c.as_dict() for c in self.conclusions],
-                "verdicts": [a.as_dict() for a in self.asked],
-                "overturned": [o.as_dict() for o in self.overturned],
-                **counts(self.asked),
-            },
-        }
-
-
-def sensitivity_across(
-    question: Question,
-    strategies: Sequence[str],
-    moves: Sequence[Move],
-    left_out: Sequence[LeftOut],
-    players: Sequence[int] = (4,),
-    watch: Stage = unseen,
-) -> SensitivityAcross:
-    """Move every constant under every strategy, and judge all effects together. Ctrl-C keeps what is done.
-
-    Args:
-        question: what to measure; its strategies are replaced.
-        strategies: see `spread_of`.
-        moves: which constants go where; see `moves_of`.
-        left_out: constants that cannot be moved.
-        players: numbers of players; each is studied under each strategy.
-        watch: for showing progress.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played; nothing has been played then.
-        KeyboardInterrupt: interrupted before anything was finished.
-    """
-    questions = {strategy: replace(question, strategies=(strategy,)) for strategy in strategies}
-    tables = [(n, strategy) for n in players for strategy in strategies]
-    for n, strategy in tables:
-        questions[strategy].chosen(n)
-        rehearse(questions[strategy].experiments([], n)[0])
-
-    def one(n: int, strategy: str, progress: Any) -> Measured:
-        return measure(questions[strategy], moves, n, progress)
-
-    measured, interrupted = _each(tables, one, lambda m: m.interrupted, len(moves) * question.games, watch)
-    of: dict[str, list[Measured]] = {}
-    for strategy, table in measured:
-        of.setdefault(strategy, []).append(table)
-    alone = {strategy: study(questions[strategy], moves, left_out, found) for strategy, found in of.items()}
-    found = _together(alone, len(tables) * (2 if question.target is not None and question.target.metric else 1))
-    return SensitivityAcross(
-        tuple(strategies),
-        tuple(found.items()),
-        tuple(_conclusions(found, len(strategies))),
-        tuple(_directions(found, len(strategies))),
-        tuple(_overturns(found)),
-        interrupted,
+def by_strategy(asked: Sequence[Asked], difference: str, *, sequential: bool) -> Chapter:
+    """The differences under every strategy; `difference` says of what."""
+    kind = "confidence sequence" if sequential else "interval"
+    note = (
+        f"A difference is {difference}, by pairs of playouts on the same draws; below it stands its 95% {kind}."
+        " Shares are in percentage points. The verdicts of all strategies are judged together (Holm)."
+    )
+    return Chapter(
+        "by-strategy",
+        "What changes, and under whom",
+        "Look for strategies on either side of zero.",
+        charts=tuple(f"across-{name}" for name in dict.fromkeys(one.metric.name for one in asked)),
+        tables=(verdicts_table(asked), answers_table(asked, note)),
     )
 
 
-def _together(alone: Mapping[str, Sensitivity], shared: int) -> dict[str, Sensitivity]:
-    """Studies whose effects are judged with those of all others, and whose conclusions hold all at once."""
-    p_values = {s: tuple(e.difference.p_value for t in one.tables for e in t.effects) for s, one in alone.items()}
-    beside = {s: tuple(p for other, found in p_values.items() if other != s for p in found) for s in alone}
-    return {s: replace(one, beside=beside[s], shared=shared) for s, one in alone.items()}
+def verdicts_table(asked: Sequence[Asked]) -> Table:
+    """What every strategy says, a row for each question; those that flip first, then those that are open."""
+    order: tuple[Verdict, ...] = ("no", "open", "yes")
+    ranked = sorted(asked, key=lambda one: order.index(one.verdict))
+    return Table(
+        "Verdicts by strategy",
+        "A verdict flips if it is up under one strategy and down under another, or of no matter under one and larger than what"
+        " does not matter under another. It is open if a strategy leaves it undecided. All are judged together (Holm).",
+        ("Across", "Metric", "Players", "Change", "Verdicts"),
+        tuple(tuple(map(clean, (a.mark, a.metric.label, str(a.players), a.about, a.verdicts))) for a in ranked),
+        frozenset({2}),
+        printed=False,
+    )
 
 
-def _conclusions(found: Mapping[str, Sensitivity], planned: int) -> list[Conclusion]:
-    drawn: dict[tuple[int, int, str], list[tuple[str, Standing]]] = {}
-    for strategy, whole in found.items():
-        for table in whole.tables:
-            for place, standing in enumerate(standings(table, table.unmoved, whole)):
-                drawn.setdefault((table.players, place, standing.about), []).append((strategy, standing))
-    return [Conclusion(about, n, tuple(answers), planned) for (n, _, about), answers in sorted(drawn.items())]
+def answers_table(asked: Sequence[Asked], note: str) -> Table:
+    """Every difference under every strategy, with its interval."""
+    return Table(
+        "Differences by strategy",
+        note,
+        ("Metric", "Players", "Change", "Strategy", "Difference", "Verdict", "Across"),
+        tuple(_row(one, answer) for one in asked for answer in one.answers),
+        frozenset({1, 4}),
+        grouped=(2, 1),
+    )
 
 
-def _directions(found: Mapping[str, Sensitivity], planned: int) -> list[Asked]:
-    """Which way each effect goes; with 95 percent confidence none is said to go a way that it does not go."""
-    every = [(strategy, effect) for strategy, whole in found.items() for effect in whole.effects]
-    looked_at = {e.metric.name for whole in found.values() for e in whole.effects if whole.worth_showing(e.metric)}
-    effects = [(strategy, e) for strategy, e in every if e.metric.name in looked_at]
-    shown = [p <= 1 - CONFIDENCE for p in holm([e.difference.p_value for _, e in effects])]
-    asked: dict[tuple[Move, int, str], list[tuple[Effect, Answer]]] = {}
-    for (strategy, e), surely in zip(effects, shown, strict=True):
-        best = e.difference.estimate
-        says: Says = "undecided" if not surely else "up" if best.best > 0 else "down"
-        asked.setdefault((e.move, e.players, e.metric.name), []).append((e, Answer(strategy, says, best, surely)))
-    listed = sorted(asked.items(), key=lambda item: item[0][1])  # stable: by players, then as the constants come
-    return [Asked(move.text, n, answers[0][0].metric, tuple(a for _, a in answers), planned, move) for (move, n, _), answers in listed]
-
-
-def _overturns(found: Mapping[str, Sensitivity]) -> list[Overturns]:
-    """Who sees what overturned, by move."""
-    by_move: dict[tuple[Move, int], list[tuple[str, Overturned]]] = {}
-    for strategy, whole in found.items():
-        for o in whole.overturned:
-            by_move.setdefault((o.move, o.players), []).append((strategy, o))
-    listed = [
-        Overturns(move, n, tuple(seen), tuple(s for s in found if s not in {strategy for strategy, _ in seen}))
-        for (move, n), seen in by_move.items()
-    ]
-    return sorted(listed, key=lambda one: (not one.move.doubtful, -max(o.size for _, o in one.found)))
+def _row(one: Asked, answer: Answer) -> tuple[str | Cell, ...]:
+    about = (clean(one.metric.label), str(one.players), clean(one.about), clean(answer.strategy))
+    difference = Cell("-", "not known") if answer.hidden else Cell.of(answer.difference, GAP_CELL)
+    return (*about, difference, answer.says, one.mark)

@@ -35,7 +35,7 @@ from simulator.studies.junit import junit_xml
 from simulator.studies.options import count, option
 from simulator.studies.pairs import PairedPart, PairWorker
 from simulator.studies.promises import Promise, Side, read_promises
-from simulator.studies.study import Question
+from simulator.studies.study import Question, notes_of
 
 if TYPE_CHECKING:
     from simulator.play.experiment import Experiment
@@ -196,8 +196,7 @@ class CheckStudy(Question[CheckPlan, Checked]):
 
     def notes(self) -> Sequence[str]:
         """What a designer should know about the rules, each once."""
-        sides = (side for p in self.plans[0].promises for side in (p.side, p.minus) if side is not None)
-        return tuple(dict.fromkeys(note for side in sides for note in side.experiment.rules.notes()))
+        return notes_of(experiment for p in self.plans[0].promises for experiment in _experiments_of(p))
 
     def answer(self, parts: Sequence[Checked]) -> bool | None:
         """Whether all promises hold; None where none is broken but one is undecided."""

@@ -6,246 +6,360 @@ estimated with its interval, and all differences are judged together.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from simulator.document.language import plural
-from simulator.errors import UserError, nearest
-from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
-from simulator.stats.sequences import TUNED_FOR
-from simulator.stats.shares import EVERY_SHARE, check_width, number_text
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
+from simulator.document.figures import CELL, GAP, GAP_CELL, between, decimals, digits_of, figure, number, percent, scale_of
+from simulator.document.language import clean, plural, ranged
+from simulator.errors import UserError
+from simulator.play.rehearsal import rehearse
+from simulator.rules import constants, to_text
+from simulator.stats.estimate import simultaneous
+from simulator.stats.rounding import agreeing
+from simulator.stats.shares import read_widths
 from simulator.stats.unfinished import unfinished_of
-from simulator.stats.verdicts import DIFFERS, Verdict, verdicts_together
-from simulator.studies.pairs import PairedPart, PairedRun, Variant, experiments_of, play_pairs
+from simulator.studies.across import across_option, by_strategy, survey, tables_of, warnings
+from simulator.studies.comparisons import (
+    Compared,
+    ComparedAcross,
+    Comparison,
+    asked_of,
+    chosen_metrics,
+    compared_of,
+    judged_together,
+    verdicts_on,
+)
+from simulator.studies.options import count, flag, texts
+from simulator.studies.pairs import PairedRun, Variant, experiments_of, parse_variant, play_pairs
+from simulator.studies.study import Study, notes_of
 
 if TYPE_CHECKING:
-    from simulator.game import Game, Metric
-    from simulator.play.collect import Progress
-    from simulator.play.executors import Workers
-    from simulator.play.ledger import Ledger
-    from simulator.stats.paired import Difference
-    from simulator.stats.verdicts import IntervalAt
+    from simulator.game import Metric
+    from simulator.play.experiment import Experiment
+    from simulator.play.resources import Resources
+    from simulator.studies.pairs import PairedPart
+    from simulator.studies.study import Setup
+
+GAMES = 200_000
+
+Result = Compared | ComparedAcross
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """One metric under the baseline and under one variant.
+class ComparePlan:
+    """One table: a number of players, and where several strategies are asked one of them.
 
     Attributes:
-        variant: name of the variant.
-        players: how many sat at the table.
-        metric: what was compared.
-        baseline, changed: the metric under either.
-        difference: changed less baseline, by pairs of playouts.
-        verdict: whether it differs, or does not matter, judged together with all others of the comparison.
-        playouts_saved: how many times fewer playouts the pairing needed than independent runs; None where nothing differed.
-        hidden: whether nothing is known of the metric as it is, and of the changed one, since no game finished.
+        experiments: the rules as they are, then each variant.
+        metrics: what to compare.
+        games: how many playouts, at most.
+        strategy: who plays, where several strategies are asked.
+        confidence: at which it is played until it is decided, since all tables are judged together.
     """
 
-    variant: str
-    players: int
-    metric: Metric
-    baseline: Estimate
-    changed: Estimate
-    difference: Estimate
-    verdict: Verdict
-    playouts_saved: float | None
-    hidden: tuple[bool, bool] = (False, False)
+    experiments: tuple[Experiment, ...]
+    metrics: tuple[Metric, ...]
+    games: int
+    strategy: str
+    confidence: float
 
     @property
-    def word(self) -> str:
-        """The verdict in a word."""
-        return DIFFERS[self.verdict]
+    def size(self) -> int:
+        """How many playouts of each, at most."""
+        return self.games
 
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "variant": self.variant,
-            "players": self.players,
-            "metric": self.metric.name,
-            "baseline": self.baseline.as_dict(),
-            "changed": self.changed.as_dict(),
-            "difference": self.difference.as_dict(),
-            "verdict": self.word,
-            "playouts_saved": self.playouts_saved,
-        }
+    @property
+    def label(self) -> str:
+        """Names the table."""
+        return ", ".join(filter(None, (self.strategy, plural(self.experiments[0].players, "player"))))
 
 
 @dataclass(frozen=True)
-class Compared:
-    """The whole answer for one number of players.
+class CompareStudy(Study[ComparePlan, Result]):
+    """Show what a change of the rules does.
 
-    Attributes:
-        run: what was played.
-        variants: what was compared with the baseline.
-        comparisons: for each variant in turn, one for each metric.
-        sequential: whether the intervals are confidence sequences, since when the run ended was not fixed beforehand.
+    Plays the rules as they are and variants of them on the same playouts, and judges the differences. A difference is the
+    variant less the rules as they are. All differences are judged together, so that with 95 percent confidence none is called
+    one that is none.
     """
 
-    run: PairedRun
-    variants: tuple[Variant, ...]
-    comparisons: tuple[Comparison, ...]
-    sequential: bool
+    variants: tuple[str | Variant, ...] = texts(
+        "Rules to compare with: key=value, several with semicolons between, or a rules file. Append @NAME for another strategy.",
+        "KEY=VALUE | FILE.toml",
+        "--variant",
+        required=True,
+    )
+    games: int = count(GAMES, "Playouts, or the most of them; 200k unless given.")
+    margins: tuple[str, ...] = texts(
+        "A difference that does not matter: 0.01 for all shares, turns=0.5 for another metric.", "WIDTH | METRIC=WIDTH", "--margin"
+    )
+    until_decided: bool = flag("Play until no verdict is open, or --games is reached.")
+    metrics: tuple[str, ...] = texts("What to compare in place of the headlines; 'all' for every metric.", "NAME", "--metric")
+    across: tuple[str, ...] = across_option()
 
-    @property
-    def digest(self) -> str:
-        """Hash of all counts."""
-        return self.run.part.digest
+    each_number: ClassVar[str] = "each is compared."
+    saved: ClassVar[str] = "comparisons"
+    anytime: ClassVar[bool] = True
 
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """How many games did not finish, where that is more than a few: as it is, and with each variant."""
-        names = ("as it is", *(f"with {v.name}" for v in self.variants))
-        players = self.run.experiments[0].players
-        seated = plural(players, "player")
-        told = (unfinished_of(t).remark(f"({name}, {seated})") for name, t in zip(names, self.run.part.tallies, strict=True))
-        return tuple(filter(None, told))
+    @cached_property
+    def plans(self) -> tuple[ComparePlan, ...]:
+        """What will be played with each number of players, under each strategy where several are asked.
 
-
-def compare(  # noqa: PLR0913  the keywords are the options of the command line
-    game: str | Game,
-    variants: Sequence[Variant],
-    *,
-    players: int = 4,
-    games: int = 100_000,
-    rules: Mapping[str, Any] | None = None,
-    strategies: Sequence[str] = (),
-    metrics: Sequence[str] = (),
-    margins: Mapping[str, float] | None = None,
-    until_decided: bool = False,
-    together: int = 1,
-    seed: int = 1,
-    workers: Workers = None,
-    ledger: Ledger | None = None,
-    progress: Progress | None = None,
-) -> Compared:
-    """Play the rules as they are against variants of them.
-
-    Args:
-        game: name of the game.
-        variants: what to compare with the baseline.
-        players: how many sit at the table.
-        games: how many playouts; with `until_decided`, how many at most.
-        rules: overrides that make the baseline.
-        strategies: who plays, where a variant does not say otherwise.
-        metrics: what to compare; none means the game's headlines.
-        margins: metric, or "share" for all shares, to the largest difference that does not matter.
-        until_decided: play until no verdict is open any more.
-        together: how many such runs will be judged together, see `judged_together`; each is then played until it is decided at
-            the confidence that this needs.
-        seed: key of all random draws.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played.
-    """
-    experiments = experiments_of(game, dict(rules or {}), variants, players=players, strategies=strategies, seed=seed)
-    chosen = chosen_metrics(experiments[0].metrics, metrics, margins or {})
-    judge = partial(_judged, chosen=chosen, margins=margins or {}, identical=[e.id == experiments[0].id for e in experiments[1:]])
-    tuned_for = min(games, TUNED_FOR)
-
-    def enough(part: PairedPart) -> bool:
-        return all(v != "open" for v in judge(part, tuned_for=tuned_for, confidence=simultaneous(together)))
-
-    run = play_pairs(experiments, games, enough=enough if until_decided else None, workers=workers, ledger=ledger, progress=progress)
-    sequential = until_decided or run.interrupted
-    sequence = tuned_for if sequential else None
-    verdicts = judge(run.part, tuned_for=sequence)
-    cases = [(v, metric) for v in range(len(variants)) for metric in chosen]
-    comparisons = [
-        _comparison(run, v, variants[v].name, metric, verdict, sequence) for (v, metric), verdict in zip(cases, verdicts, strict=True)
-    ]
-    return Compared(run, tuple(variants), tuple(comparisons), sequential)
-
-
-def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str], margins: Mapping[str, float]) -> list[Metric]:
-    """The metrics to compare.
-
-    Raises:
-        UserError: one that was named does not exist, or a margin is as wide as a share can be.
-    """
-    known = {m.name: m for m in metrics}
-    aimed = [name for name in margins if name != EVERY_SHARE]
-    for name in (*(name for name in names if name != "all"), *aimed):
-        if name not in known:
-            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
+        Raises:
+            UserError: something of it does not exist or cannot be played.
+        """
+        tables, variants = tables_of(self.setup, self.across), self._variants
+        if not variants:
+            message = "There is nothing to compare the rules with; name a variant, such as KEY=VALUE for one of the rules' constants."
             raise UserError(message)
-    for name, margin in margins.items():
-        share = name == EVERY_SHARE or known[name].kind == "share"
-        check_width(margin, f"--margin {name}={number_text(margin)}", share=share)
-    if "all" in names:
-        return list(metrics)
-    return [known[name] for name in names] if names else [m for m in metrics if m.headline]
+        own = next((v.name for v in variants if v.strategies), None)
+        if self.across and own is not None:
+            message = f"'{own}' names who plays it, and --across seats each strategy on both sides; leave out what stands behind the @."
+            raise UserError(message)
+        plans = tuple(self._plan(setup, simultaneous(len(tables))) for setup in tables)
+        for plan in plans if self.across else ():
+            rehearse(plan.experiments[0])
+        return plans
+
+    def _plan(self, setup: Setup, confidence: float) -> ComparePlan:
+        experiments = experiments_of(setup, self._variants)
+        metrics = tuple(chosen_metrics(experiments[0].metrics, self.metrics, self._widths))
+        return ComparePlan(experiments, metrics, self.games, setup.strategies[0] if self.across else "", confidence)
+
+    @cached_property
+    def _variants(self) -> tuple[Variant, ...]:
+        game, rules = self.setup.game, self.setup.rules
+        return tuple(v if isinstance(v, Variant) else parse_variant(game, v, rules) for v in self.variants)
+
+    @cached_property
+    def _widths(self) -> dict[str, float]:
+        return read_widths(self.margins, "--margin", "margin", least=0.0)
+
+    def play_part(self, plan: ComparePlan, resources: Resources) -> Compared:
+        """Play one table; its verdicts are open until all tables are played, since they are judged together."""
+
+        def decided(part: PairedPart) -> bool:
+            so_far = compared_of(PairedRun(plan.experiments, part, plan.games, 0.0), self._variants, plan.metrics, sequential=True)
+            return "open" not in verdicts_on([so_far], self._widths, plan.confidence)
+
+        with resources.collecting(plan.label, plan.games) as how:
+            run = play_pairs(plan.experiments, plan.games, enough=decided if self.until_decided else None, **how)
+        return compared_of(run, self._variants, plan.metrics, sequential=self.until_decided or run.interrupted)
+
+    def together(self, parts: tuple[Result, ...], *, interrupted: bool) -> tuple[Result, ...]:
+        """The tables judged together; where several strategies are asked, one part says what they agree on."""
+        judged = judged_together(_alone(parts), self._widths)
+        if not self.across:
+            return judged
+        strategies = tuple(dict.fromkeys(plan.strategy for plan in self.plans))
+        found = tuple((plan.strategy, part) for plan, part in zip(self.plans, judged, strict=False))
+        return (ComparedAcross(strategies, found, asked_of(found, len(strategies), self._widths), interrupted),)
+
+    def document(self, parts: Sequence[Result]) -> Document:
+        """The differences that the variants make, or what becomes of them under every strategy."""
+        first = parts[0]
+        if isinstance(first, ComparedAcross):
+            return _document_across(first)
+        return _document(_alone(parts))
+
+    def as_dict(self, parts: Sequence[Result]) -> dict[str, Any]:
+        """For JSON."""
+        each = [part.as_dict() for part in parts]
+        return {**each[0], **{key: [one for part in each for one in part[key]] for key in ("comparisons", "digests")}}
+
+    def notes(self) -> Sequence[str]:
+        """What to know about the rules that are compared."""
+        return notes_of(experiment for plan in self.plans for experiment in plan.experiments)
 
 
-def _difference(part: PairedPart, variant: int, metric: Metric, confidence: float, *, identical: bool, tuned_for: int | None) -> Difference:
-    """The difference of one variant, by an interval for a fixed number of playouts or by a confidence sequence."""
-    pairs = part.pairs[variant]
-    if tuned_for is None:
-        return pairs.difference(metric, confidence, identical=identical)
-    return pairs.difference_sequence(metric, confidence, identical=identical, tuned_for=tuned_for)
+def _alone(parts: Sequence[Result]) -> list[Compared]:
+    return [part for part in parts if isinstance(part, Compared)]
 
 
-def _judged(
-    part: PairedPart,
-    *,
-    chosen: Sequence[Metric],
-    margins: Mapping[str, float],
-    identical: Sequence[bool],
-    tuned_for: int | None,
-    confidence: float = CONFIDENCE,
-) -> tuple[Verdict, ...]:
-    """The verdicts on all variants and metrics, judged together; for each variant in turn, one for each metric."""
-    intervals = _intervals(part, chosen, identical, tuned_for)
-    return verdicts_together(intervals, [margin_of(m, margins) for _ in part.pairs for m in chosen], confidence)
+compare = CompareStudy.ask
+"""Compare the rules with variants of them at one number of players.
+
+>>> compare("pig", players=2, variants=["goal=90"], games=500, metrics=["turns"]).comparisons[0].word
+'differs'
+"""
 
 
-def _intervals(part: PairedPart, chosen: Sequence[Metric], identical: Sequence[bool], tuned_for: int | None) -> list[IntervalAt]:
-    """For each variant in turn, for each metric, the difference's interval at any confidence; without end if no game finished."""
+# ---------------------------------------------------------------- what is said of it
 
-    def at(variant: int, metric: Metric, confidence: float) -> Estimate:
-        found = _difference(part, variant, metric, confidence, identical=identical[variant], tuned_for=tuned_for).estimate
-        hidden = unfinished_of(part.tallies[0], part.tallies[variant + 1]).hides(metric.name)
-        return replace(found, low=-math.inf, high=math.inf) if hidden else found
-
-    return [partial(at, v, m) for v in range(len(part.pairs)) for m in chosen]
+VERDICTS = {"differs": "differs", "equivalent": "no difference that matters", "undecided": "undecided"}
+"""What a verdict comes to."""
 
 
-def intervals_of(compared: Compared) -> list[IntervalAt]:
-    """For each of the comparisons the difference's interval at any confidence."""
-    run = compared.run
-    chosen = [c.metric for c in compared.comparisons[: len(compared.comparisons) // len(compared.variants)]]
-    identical = [run.identical(v) for v in range(len(compared.variants))]
-    return _intervals(run.part, chosen, identical, min(run.asked, TUNED_FOR) if compared.sequential else None)
-
-
-def judged_together(found: Sequence[Compared], margins: Mapping[str, float]) -> tuple[Compared, ...]:
-    """Several runs, their verdicts judged anew as one family: with 95 percent confidence none calls a difference what is none.
-
-    Args:
-        found: runs of other numbers of players or other strategies.
-        margins: as in `compare`.
-    """
-    cases = [c for compared in found for c in compared.comparisons]
-    intervals = [at for compared in found for at in intervals_of(compared)]
-    verdicts = iter(verdicts_together(intervals, [margin_of(c.metric, margins) for c in cases]))
-    return tuple(
-        replace(compared, comparisons=tuple(replace(c, verdict=next(verdicts)) for c in compared.comparisons)) for compared in found
+def _document(parts: Sequence[Compared]) -> Document:
+    first, game = parts[0].run.experiments[0], parts[0].run.experiments[0].game
+    every = [c for part in parts for c in part.comparisons]
+    opening = [c for c in every if c.metric.name == every[0].metric.name]
+    look_for = "Look for points in colour: there the variant does something that luck does not explain, all points judged together (Holm)."
+    drawn = tuple(f"difference-{name}" for name in dict.fromkeys(c.metric.name for c in every))
+    kind = "confidence sequence" if any(part.sequential for part in parts) else "interval"
+    table = differences_table(every, kind)
+    seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
+    return Document(
+        game,
+        "Comparison of rules",
+        f"{headline(opening)}.",
+        tuple(sentence([c for c in opening if c.variant == v.name]) for v in parts[0].variants),
+        tuple(_warnings(parts)),
+        rules=first.rules,
+        facts=(("Strategy", clean(seats)), *((f"Playouts of each, {_seated(part)}", _played(part)) for part in parts)),
+        chapters=(
+            Chapter("what-changes", "What the variants change", look_for, tuple(map(clean, _verdicts(parts))), drawn, printed=False),
+            Chapter("numbers", "The numbers", "Look at the interval before the difference.", tables=(table,)),
+            Chapter("variants", "What was compared", "", tables=(_variants_table(parts[0]),)),
+        ),
+        runs=tuple(map(_seated, parts)),
+        opening=f"{game.title}: {ranged((part.run.part.games for part in parts), 'playout')} of each, on the same draws",
+        closing=table.note,
     )
 
 
-def margin_of(metric: Metric, margins: Mapping[str, float]) -> float | None:
-    """The largest difference of a metric that does not matter, if one was given."""
-    return margins.get(metric.name, margins.get(EVERY_SHARE) if metric.kind == "share" else None)
+def _seated(part: Compared) -> str:
+    return plural(part.players, "player")
 
 
-def _comparison(run: PairedRun, variant: int, name: str, metric: Metric, verdict: Verdict, tuned_for: int | None) -> Comparison:
-    found = _difference(run.part, variant, metric, CONFIDENCE, identical=run.identical(variant), tuned_for=tuned_for)
-    players, tallies = run.experiments[0].players, run.part.tallies
-    hidden = unfinished_of(tallies[0]).hides(metric.name), unfinished_of(tallies[variant + 1]).hides(metric.name)
-    return Comparison(name, players, metric, found.baseline, found.changed, found.estimate, verdict, found.variance_ratio, hidden)
+def _played(part: Compared) -> str:
+    """How many playouts, and where it was to be played until all is decided, whether it is."""
+    games = f"{part.run.part.games:,}"
+    if not part.sequential or part.interrupted:
+        return games
+    undecided = any(c.verdict == "open" for c in part.comparisons)
+    return f"{games} (not everything was decided within them)" if undecided else f"{games} (every verdict is in)"
+
+
+def headline(same: Sequence[Comparison]) -> str:
+    """What all variants come to, for one metric."""
+    label, unit = clean(same[0].metric.label), _unit(same[0])
+    differing = [c for c in same if c.verdict == "yes"]
+    if not differing:
+        return f"{label}: no variant makes a difference that shows"
+    most = max(differing, key=lambda c: abs(c.difference.best))
+    more = "more" if most.difference.best > 0 else "less"
+    return f"{label}: {_size(most)} {unit} {more} with {clean(most.variant)} ({plural(most.players, 'player')})"
+
+
+def sentence(same: Sequence[Comparison]) -> str:
+    """What one variant does to one metric at each number of players; what is undecided is not called a difference."""
+    first = same[0]
+    return f"With {clean(first.variant)}, {clean(first.metric.label)}: {'; '.join(map(_at, same))}."
+
+
+def _at(c: Comparison) -> str:
+    factor, sign, seated = scale_of(c.difference), "%" if c.metric.kind == "share" else "", f"with {plural(c.players, 'player')}"
+    low, high = factor * c.difference.low, factor * c.difference.high
+    if any(c.hidden):
+        return f"{seated} nothing is known, for no game finished"
+    if c.verdict == "open":
+        return f"{seated} undecided, the difference lies within {_ends(low, high)} {_unit(c)}"
+    if c.verdict == "no":
+        return f"{seated} no difference that matters, it lies within {_ends(low, high)} {_unit(c)}"
+    digits = max(1, decimals(low, high))
+    before, after = (number(factor * e.best, digits) for e in (c.baseline, c.changed))
+    way = "more" if c.difference.best > 0 else "less"
+    return f"{seated} {after}{sign} in place of {before}{sign}, which is {_size(c)} {_unit(c)} {way}"
+
+
+def _unit(c: Comparison) -> str:
+    return "percentage points" if c.metric.kind == "share" else c.metric.unit
+
+
+def _size(c: Comparison) -> str:
+    """How large a difference is, whichever way it goes."""
+    factor = scale_of(c.difference)
+    return _ends(*sorted((abs(factor * c.difference.low), abs(factor * c.difference.high))))
+
+
+def _ends(low: float, high: float) -> str:
+    return between(low, high, GAP.with_digits(max(1, decimals(low, high))))
+
+
+def _verdicts(parts: Sequence[Compared]) -> Iterator[str]:
+    """For each variant and number of players, the metrics by verdict."""
+    for part in parts:
+        for name, about in groupby(part.comparisons, key=lambda c: c.variant):
+            listed = list(about)
+            by_verdict = {told: [c.metric.label for c in listed if c.word == word] for word, told in VERDICTS.items()}
+            told = "; ".join(f"{verdict}: {', '.join(labels)}" for verdict, labels in by_verdict.items() if labels)
+            yield f"{_seated(part)}, {name}: {told}."
+
+
+def _warnings(parts: Sequence[Compared]) -> Iterator[str]:
+    for part in parts:
+        if part.interrupted:
+            yield f"The run with {_seated(part)} was interrupted after {part.run.part.games:,} of {part.run.asked:,} playouts."
+    remarks = [clean(text) for part in parts for text in part.remarks]
+    unfinished = max(unfinished_of(*part.run.part.tallies).share for part in parts)
+    if unfinished and not remarks:
+        yield f"The turn cap ended up to {percent(unfinished)} of the games unfinished; they count in every figure."
+    yield from remarks
+
+
+def differences_table(every: Sequence[Comparison], kind: str = "interval") -> Table:
+    """All comparisons, a row each."""
+    return Table(
+        "All comparisons",
+        "A difference is the variant less the rules as they are, by pairs of playouts on the same draws, shares in percentage points;"
+        f" below it stands its 95% {kind}. Verdicts are judged together (Holm). Saved: how many times fewer playouts than"
+        " independent runs would have needed.",
+        ("Variant", "Players", "Metric", "As it is", "Changed", "Difference", "Verdict", "Saved"),
+        tuple(_row(c) for c in every),
+        frozenset({1, 3, 4, 5, 7}),
+        rows_of=tuple(plural(c.players, "player") for c in every),
+        grouped=(0, 1),
+    )
+
+
+def _variants_table(part: Compared) -> Table:
+    """What each variant changes: constants and strategies."""
+    rows: list[tuple[str, ...]] = []
+    base, *others = part.run.experiments
+    for variant, changed in zip(part.variants, others, strict=True):
+        pairs = zip(constants(base.rules), constants(changed.rules), strict=True)
+        moved: list[tuple[str, ...]] = [(c.key, to_text(before.value), to_text(c.value)) for before, c in pairs if before.value != c.value]
+        labels = [", ".join(dict.fromkeys(p.label for p in e.lineup)) for e in (base, changed)]
+        if labels[0] != labels[1]:
+            moved.append(("strategy", *labels))
+        rows += [(clean(variant.name), *map(clean, line)) for line in moved or [("nothing", "", "")]]
+    return Table("Variants", "", ("Variant", "What", "As it is", "Changed"), tuple(rows), printed=False)
+
+
+def _row(c: Comparison) -> tuple[str | Cell, ...]:
+    factor = scale_of(c.difference)
+    digits = agreeing(factor * c.baseline.best, factor * c.changed.best, digits_of(c.difference, GAP_CELL))
+    both = zip((c.baseline, c.changed), c.hidden, strict=True)
+    shown = ["-" if hidden else figure(e, CELL.with_digits(digits)) for e, hidden in both]
+    unknown = any(c.hidden)
+    saved = "-" if c.playouts_saved is None or unknown else f"{c.playouts_saved:.1f} times"
+    difference = Cell("-", "not known") if unknown else Cell.of(c.difference, GAP_CELL.with_digits(digits))
+    return (clean(c.variant), str(c.players), clean(c.metric.label), *shown, difference, c.word, saved)
+
+
+def _document_across(found: ComparedAcross) -> Document:
+    """What becomes of each verdict, and the differences under every strategy."""
+    _, first = found.found[0]
+    experiment = first.run.experiments[0]
+    played = [(f"Playouts of each, {plural(c.players, 'player')}, {clean(s)}", f"{c.run.part.games:,}") for s, c in found.found]
+    flips = [one.text for one in found.asked if one.verdict == "no"]
+    chapter = by_strategy(found.asked, "the variant less the rules as they are", sequential=first.sequential)
+    games = ranged((compared.run.part.games for _, compared in found.found), "playout")
+    return Document(
+        experiment.game,
+        "Comparison of rules across strategies",
+        found.closing,
+        survey(found.asked),
+        (*warnings(flips, interrupted=found.interrupted), *map(clean, found.remarks)),
+        rules=experiment.rules,
+        facts=(("Strategies", clean(", ".join(found.strategies))), *played),
+        chapters=(chapter,),
+        opening=f"{experiment.game.title} under {len(found.strategies)} strategies, {games} of each, on the same draws",
+        closing=chapter.tables[-1].note,
+    )

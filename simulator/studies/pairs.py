@@ -7,8 +7,8 @@ comparing independent runs: common random numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from simulator.play.collect import collect
 from simulator.play.executors import Job, Rows, Worker
 from simulator.play.packing import check_fits, pack, tally_counts, tally_head, tally_of, unpack
 from simulator.play.rehearsal import rehearse
-from simulator.play.run import make_experiment
 from simulator.rules import build_rules, parse_assignment, read_toml
 from simulator.stats.digests import joint_digest
 from simulator.stats.paired import PairedTally, PairSums, pair_rows, reaches
@@ -26,6 +25,7 @@ from simulator.stats.tally import Tally
 if TYPE_CHECKING:
     from simulator.game import Game
     from simulator.play.experiment import Batch, Experiment
+    from simulator.studies.study import Setup
 
 
 @dataclass(frozen=True)
@@ -185,32 +185,24 @@ class Variant:
     strategies: tuple[str, ...] = ()
 
 
-def parse_variant(game: Game, text: str, baseline: dict[str, Any]) -> Variant:
-    """A variant from `key=value`, several of them with semicolons between, or the name of a rules file.
+def parse_variant(game: Game, text: str, baseline: Mapping[str, Any]) -> Variant:
+    """A variant from `key=value`, several of them with semicolons between, or the name of a rules file; `@NAME` behind it says who plays.
 
     Raises:
         RulesError: it is no such thing, or cannot be played.
     """
-    overrides = (
-        read_toml(Path(text)) if text.endswith(".toml") else dict(parse_assignment(part) for part in text.split(";") if part.strip())
-    )
+    rules, at, strategy = text.partition("@")
+    file = rules.endswith(".toml")
+    overrides = read_toml(Path(rules)) if file else dict(parse_assignment(part) for part in rules.split(";") if part.strip())
     build_rules(game.rules, {**baseline, **overrides})
-    return Variant(Path(text).stem if text.endswith(".toml") else text.strip(), overrides)
+    return Variant(Path(text).stem if file and not at else text.strip(), overrides, (strategy.strip(),) if at else ())
 
 
-def experiments_of(
-    game: str | Game, baseline: dict[str, Any], variants: Sequence[Variant], *, players: int, strategies: Sequence[str], seed: int
-) -> list[Experiment]:
-    """The baseline and its variants as experiments.
+def experiments_of(setup: Setup, variants: Sequence[Variant]) -> tuple[Experiment, ...]:
+    """The baseline and its variants as experiments, with the first number of players of the setup.
 
     Raises:
         UserError: something of it does not exist or cannot be played.
     """
-    first = make_experiment(game, players=players, strategies=strategies, rules=baseline, seed=seed)
-    return [
-        first,
-        *(
-            make_experiment(game, players=players, strategies=v.strategies or strategies, rules={**baseline, **v.overrides}, seed=seed)
-            for v in variants
-        ),
-    ]
+    changed = (replace(setup, strategies=v.strategies or setup.strategies, rules={**setup.rules, **v.overrides}) for v in variants)
+    return tuple(one.experiment(setup.players[0]) for one in (setup, *changed))

@@ -25,6 +25,7 @@ from simulator.studies.effects import Effect, Measured, Sensitivity
 from simulator.studies.moves import LeftOut, Move, moves_of
 from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
 from simulator.studies.search import counted_on
+from simulator.studies.study import Setup
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
@@ -83,7 +84,7 @@ class Question:
     def experiments(self, moves: Sequence[Move], players: int) -> list[Experiment]:
         """The rules as they are, and each move."""
         variants = [Variant(move.text, {move.key: move.to}) for move in moves]
-        return experiments_of(self.game, dict(self.baseline), variants, players=players, strategies=self.strategies, seed=self.seed)
+        return list(experiments_of(Setup(self.game, (players,), self.strategies, self.baseline, self.seed), variants))
 
     def chosen(self, players: int) -> tuple[Metric, ...]:
         """What to look at, and always what the conclusions rest on.

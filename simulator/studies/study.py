@@ -8,7 +8,7 @@ which the terminal, the page, the tables and the Markdown are made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -83,6 +83,11 @@ class Setup:
         return make_experiment(self.game, players=players, strategies=seated, rules=self.rules, seed=self.seed)
 
 
+def notes_of(experiments: Iterable[Experiment]) -> tuple[str, ...]:
+    """What a designer should know about the rules of experiments, each once."""
+    return tuple(dict.fromkeys(note for experiment in experiments for note in experiment.rules.notes()))
+
+
 @dataclass(frozen=True)
 class Question(ABC, Generic[P, F]):
     """What can be asked; its docstring is the help of its command, its first line the short one."""
@@ -150,7 +155,12 @@ class Question(ABC, Generic[P, F]):
         if not parts:
             raise KeyboardInterrupt
         interrupted = len(parts) < len(self.plans) or parts[-1].interrupted
-        return Finding(self, tuple(parts), interrupted)
+        return Finding(self, self.together(tuple(parts), interrupted=interrupted), interrupted)
+
+    def together(self, parts: tuple[F, ...], *, interrupted: bool) -> tuple[F, ...]:
+        """The parts once all are played, such as judged as one family."""
+        del interrupted
+        return parts
 
     @abstractmethod
     def document(self, parts: Sequence[F]) -> Document:

@@ -9,14 +9,19 @@ import pytest
 from matplotlib.figure import Figure
 
 from reports import across as pages
+from reports import compare as comparisons
 from reports.charts import letters
-from reports.html_pages import page_html
+from reports.html_pages import drawn, page_html
 from simulator import registry
+from simulator.document.document import Document
 from simulator.stats.estimate import Estimate
-from simulator.studies.across import Answer, Asked, ComparedAcross, compare_across, sensitivity_across
+from simulator.studies.across import Answer, Asked, answers_table, verdicts_table
+from simulator.studies.compare import CompareStudy, compare
+from simulator.studies.comparisons import ComparedAcross
 from simulator.studies.moves import LeftOut, moves_of
-from simulator.studies.pairs import Variant
+from simulator.studies.sensitive_across import sensitivity_across
 from simulator.studies.sensitivity import Question
+from simulator.studies.study import Finding
 
 PIG = registry.game("pig")
 WINS, TURNS = (next(m for m in PIG.metrics(PIG.rules(), 2) if m.name == name) for name in ("wins.0", "turns"))
@@ -35,7 +40,14 @@ OPEN = asked("goal=99", ("bold", "undecided", 0.005), ("timid", "up", 0.02))
 
 @pytest.fixture(scope="module")
 def played() -> ComparedAcross:
-    return compare_across(PIG, [Variant("goal=21", {"goal": 21})], ("hold:at=15", "hold"), players=[2], games=20_000, rules={"goal": 17})
+    found: ComparedAcross = compare("pig", variants=["goal=21"], across=("hold:at=15", "hold"), players=2, games=20_000, rules={"goal": 17})
+    return found
+
+
+def paged(found: ComparedAcross) -> Document:
+    """The page of a comparison that came to this."""
+    finding = Finding(CompareStudy.of("pig", players=2, variants=["goal=21"]), (found,), found.interrupted)
+    return drawn(finding.document(), finding)
 
 
 def test_the_frame_has_a_line_for_each_strategy_and_question() -> None:
@@ -87,40 +99,40 @@ def test_titles_say_what_depends_on_who_plays_and_nothing_else() -> None:
 
 
 def test_the_table_of_verdicts_puts_first_what_flips_and_then_what_is_open() -> None:
-    table = pages.verdicts_table([HELD, OPEN, FLIP])
+    table = verdicts_table([HELD, OPEN, FLIP])
     assert [row[0] for row in table.rows] == ["FLIPS", "open", "holds"]
     assert table.rows[0][-1] == "up under bold; down under timid"
 
 
 def test_differences_stand_with_their_intervals() -> None:
-    (bold, timid) = pages.answers_table([FLIP], "").cells
+    (bold, timid) = answers_table([FLIP], "").cells
     assert (bold[4].text, bold[4].small) == ("2.0", "1.0 to 3.0")
     assert (timid[4].text, timid[4].small) == ("\N{MINUS SIGN}3.0", "\N{MINUS SIGN}4.0 to \N{MINUS SIGN}2.0")
 
 
 def test_the_page_warns_of_every_flip_and_of_nothing_where_nothing_flips(played: ComparedAcross) -> None:
-    warned = pages.page(played)
+    warned = paged(played)
     assert len(warned.warnings) == sum(one.status == "flips" for one in played.asked) == 3
     assert warned.warnings[0].startswith("It depends on who plays: Seat 0 wins with goal=21, 2 players: up under hold:at=15;")
     assert warned.finding == "Of 5 verdicts, 2 hold under every strategy, 3 flip, none is open."
     calm = replace(played, asked=(HELD,))
-    assert pages.page(calm).warnings == ()
-    assert pages.page(calm).sentences == ("Under every strategy: Seat 0 wins with goal=90, 2 players, up.",)
+    assert paged(calm).warnings == ()
+    assert paged(calm).sentences == ("Under every strategy: Seat 0 wins with goal=90, 2 players, up.",)
 
 
 def test_an_interrupted_study_says_so(played: ComparedAcross) -> None:
-    assert any("interrupted" in warning for warning in pages.page(replace(played, interrupted=True)).warnings)
+    assert any("interrupted" in warning for warning in paged(replace(played, interrupted=True)).warnings)
 
 
 def test_hostile_names_arrive_as_text(played: ComparedAcross, hostile: str) -> None:
     turned = replace(FLIP, about=hostile, answers=tuple(replace(a, strategy=f"{hostile}{i}") for i, a in enumerate(FLIP.answers)))
-    page = page_html(pages.page(replace(played, asked=(turned,), strategies=(hostile, "hold"))))
+    page = page_html(paged(replace(played, asked=(turned,), strategies=(hostile, "hold"))))
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
 
 
 def test_the_saved_table_has_all_figures_of_all_strategies(played: ComparedAcross) -> None:
-    table = pages.table(played)
+    table = comparisons.frame([played])
     assert list(table.columns[:2]) == ["strategy", "variant"]
     best = {strategy: c.comparisons[0].difference.best for strategy, c in played.found}
     told = table[table["metric"] == "wins.0"].set_index("strategy")["difference_best"].to_dict()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reports import check as checks
-from reports import comparisons, sensitivities, sweeps
+from reports import sensitivities, sweeps
 from reports.html_pages import MOST_ROWS, drawn, page_html, shortened, write_csv_files, write_pictures
 from simulator import registry
 from simulator.document.chapters import Cell, Chapter, Table
@@ -16,7 +16,8 @@ from simulator.document.document import MOST_SENTENCES, Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
 from simulator.studies.check import Checked, CheckStudy, Outcome
-from simulator.studies.compare import Comparison, compare
+from simulator.studies.compare import CompareStudy, sentence
+from simulator.studies.comparisons import Comparison
 from simulator.studies.interactions import DUMMY, Index, Interactions
 from simulator.studies.pairs import Variant
 from simulator.studies.promises import read_promises
@@ -67,7 +68,7 @@ def comparison(low: float, high: float, verdict: Any, metric: Metric = WINS, pla
 
 
 def test_a_difference_is_told_with_both_values_and_its_interval() -> None:
-    told = comparisons.sentence([comparison(-0.06, -0.04, "yes"), comparison(0.02, 0.04, "yes", players=5)])
+    told = sentence([comparison(-0.06, -0.04, "yes"), comparison(0.02, 0.04, "yes", players=5)])
     assert told == (
         "With stars=6, The players win: with 4 players 45.0% in place of 50.0%, which is 4.0 to 6.0 percentage points less;"
         " with 5 players 53.0% in place of 50.0%, which is 2.0 to 4.0 percentage points more."
@@ -75,20 +76,18 @@ def test_a_difference_is_told_with_both_values_and_its_interval() -> None:
 
 
 def test_what_is_undecided_or_does_not_matter_is_not_called_a_difference() -> None:
-    assert "undecided, the difference lies within \N{MINUS SIGN}1.0 to 2.0 percentage points" in comparisons.sentence(
-        [comparison(-0.01, 0.02, "open")]
-    )
-    assert "no difference that matters" in comparisons.sentence([comparison(-0.001, 0.001, "no", TURNS)])
+    assert "undecided, the difference lies within \N{MINUS SIGN}1.0 to 2.0 percentage points" in sentence([comparison(-0.01, 0.02, "open")])
+    assert "no difference that matters" in sentence([comparison(-0.001, 0.001, "no", TURNS)])
 
 
 def test_the_page_of_a_comparison_names_what_each_variant_changes() -> None:
     variants = [Variant("less", {"goal": 60}), Variant("other", {"goal": 50}, ("uniform",)), Variant("same", {})]
-    made = comparisons.page([compare("pig", variants, players=2, games=300)])
+    made = CompareStudy.of("pig", players=2, variants=variants, games=300).play().document()
     (table,) = made.chapters[2].tables
     assert ("less", "goal", "100", "60") in table.rows
     assert ("other", "strategy", "hold", "uniform") in table.rows
     assert ("same", "nothing", "", "") in table.rows
-    same = comparisons.page([compare("pig", variants[2:], players=2, games=50)])
+    same = CompareStudy.of("pig", players=2, variants=variants[2:], games=50).play().document()
     assert {row[5] for row in same.chapters[1].tables[0].cells} == {Cell("0", "0 to 0")}, "the same rules differ by nothing"
 
 

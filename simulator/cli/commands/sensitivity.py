@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.play.run import Precision
-    from simulator.studies.across import SensitivityAcross
     from simulator.studies.conclusions import Overturned
     from simulator.studies.effects import Effect, Measured, Sensitivity
     from simulator.studies.interactions import Interactions
     from simulator.studies.moves import LeftOut, Move
+    from simulator.studies.sensitive_across import SensitivityAcross
     from simulator.studies.sensitivity import Question
 
 DEFAULT_GAMES = 100_000
@@ -146,7 +146,7 @@ def _refuse_interactions(*, asked: bool) -> None:
 def _measure_across(
     question: Question, strategies: Sequence[str], moves: Sequence[Move], left_out: Sequence[LeftOut], players: Sequence[int]
 ) -> SensitivityAcross:
-    from simulator.studies.across import sensitivity_across  # noqa: PLC0415  needs Numba
+    from simulator.studies.sensitive_across import sensitivity_across  # noqa: PLC0415  needs Numba
 
     with show.compiling_note():
         return sensitivity_across(question, strategies, moves, left_out, players, show.stage)

@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
 
 def _chosen(plan: Plan, names: Sequence[str]) -> list[Metric]:
     """The metrics to show, as they are where most sit at the table."""
-    from simulator.studies.compare import chosen_metrics  # noqa: PLC0415  needs Numba
+    from simulator.studies.comparisons import chosen_metrics  # noqa: PLC0415  needs Numba
 
     baseline, _ = plan.grids[-1]
     return chosen_metrics(baseline.metrics, names, {})

@@ -8,14 +8,15 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from reports import comparisons
+from reports import compare as comparisons
 from reports.charts import LEGEND
+from reports.html_pages import drawn as drawn_page
 from reports.style import GREY
 from simulator.document.document import Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
-from simulator.studies.compare import Comparison, compare
-from simulator.studies.pairs import Variant
+from simulator.studies.compare import CompareStudy, differences_table, sentence
+from simulator.studies.comparisons import Comparison
 
 WINS = Metric("players_win", "The players win", "share", "share", 0, 1)
 
@@ -31,10 +32,7 @@ def comparison(variant: str, players: int, before: float, after: float, verdict:
 
 def drawn(*lines: Comparison) -> tuple[dict[tuple[float, str], str], Any]:
     """The points by difference and form, with their colours, and the axes."""
-    table = comparisons.frame([type("Found", (), {"comparisons": lines})()])  # type: ignore[list-item]  # all of it that is read
-    table = table.assign(run=[f"{n} players" for n in table["players"]])
-    for end in ("best", "low", "high"):
-        table[end] = 100 * table[f"difference_{end}"]
+    table = comparisons.scaled(lines)
     ax = Figure().subplots()
     comparisons.draw_differences(table, ax)
     points = [line for line in ax.lines if line.get_marker() != "None" and len(line.get_xdata())]
@@ -64,17 +62,18 @@ def test_a_legend_says_what_grey_is_also_for_a_single_number_of_players() -> Non
 
 
 def test_the_figures_of_a_row_add_up_and_no_end_is_hidden_at_zero() -> None:
-    (row,) = comparisons.differences_table([comparison("a", 2, 0.8964, 0.9146, "open", reach=0.0181)]).cells
+    (row,) = differences_table([comparison("a", 2, 0.8964, 0.9146, "open", reach=0.0181)]).cells
     before, after, difference = row[3].text.rstrip("%"), row[4].text.rstrip("%"), row[5]
     assert (before, after, difference.text) == ("89.64", "91.46", "1.82")
     assert difference.small == "0.01 to 3.63"
-    told = comparisons.sentence([comparison("a", 2, 0.5, 0.5181, "open", reach=0.018)])
+    told = sentence([comparison("a", 2, 0.5, 0.5181, "open", reach=0.018)])
     assert "0.01 to 3.6" in told
 
 
 @pytest.fixture(scope="module")
 def page() -> Document:
-    return comparisons.page([compare("pig", [Variant("goal=99", {"goal": 99}), Variant("goal=50", {"goal": 50})], players=2, games=1000)])
+    finding = CompareStudy.of("pig", players=2, variants=["goal=99", "goal=50"], games=1000).play()
+    return drawn_page(finding.document(), finding)
 
 
 def test_the_page_says_that_verdicts_are_judged_together(page: Document) -> None:
