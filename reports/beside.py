@@ -104,7 +104,7 @@ def ladders(study: Run, parts: Sequence[Result], resources: Resources) -> dict[i
     return {n: ladder(setup.game, n, games=games, rules=setup.rules, seed=setup.seed, resources=resources) for n in seated}
 
 
-def _lineups(parts: Sequence[Result], resources: Resources) -> dict[str, list[Result]]:
+def _lineups(parts: Sequence[Result], resources: Resources) -> dict[str, tuple[Result, ...]]:
     own = balance.strategy_of(parts)
     return lineups([part.experiment for part in parts], own, LINEUP_GAMES, resources)
 

@@ -32,25 +32,35 @@ def print_document(document: Document, console: Console) -> None:
         paragraph(document.opening, console, style="bold")
     for sentence in dict.fromkeys(filter(None, (document.finding, *document.sentences, *document.warnings))):
         paragraph(sentence, console)
-    for chapter in document.chapters:
-        _print_part(chapter.sentences if chapter.printed else (), chapter.tables, console)
-    _print_part((), document.tables, console)
+    spaced = False
+    for sentences, tables in (*((c.sentences if c.printed else (), c.tables) for c in document.chapters), ((), document.tables)):
+        spaced = _print_part(sentences, tables, console, spaced=spaced)
     if document.closing:
         paragraph(document.closing, console, style="dim")
     for facts in filter(None, (document.facts, document.made)):
         paragraph(", ".join(f"{name[:1].lower()}{name[1:]} {value}" for name, value in facts), console, style="dim")
 
 
-def _print_part(sentences: Iterable[str], tables: Iterable[Table], console: Console) -> None:
+def _print_part(sentences: Iterable[str], tables: Iterable[Table], console: Console, *, spaced: bool) -> bool:
+    """Sentences, then tables; whether a space stands below what was printed last, and stood above."""
     for sentence in sentences:
         paragraph(sentence, console)
+        spaced = False
     for table in tables:
-        if table.printed and table.rows:
-            for part in _by_group(table):
-                for one in fitting(part, console.width):
-                    console.print(one)
-            for cell in (cell for row in table.cells for cell in row if cell.code and " " in cell.text):
-                console.print(cell.text, markup=False, emoji=False, soft_wrap=True)  # a command has to be copied in one piece
+        if not table.printed or not table.rows:
+            continue
+        for part in _by_group(table):
+            if part.title and not spaced:
+                console.print()
+            if part.title:
+                paragraph(part.title, console, style="bold")
+            for one in fitting(part, console.width):
+                console.print(one)
+                spaced = True
+        for cell in (cell for row in table.cells for cell in row if cell.code and " " in cell.text):
+            console.print(cell.text, markup=False, emoji=False, soft_wrap=True)  # a command has to be copied in one piece
+            spaced = False
+    return spaced
 
 
 def paragraph(text: str, console: Console, style: str = "") -> None:
@@ -90,7 +100,7 @@ def fitting(table: Table, width: int) -> Iterator[FittingTable]:
         (heading, *(row[place] for row in cells)) for place, heading in enumerate(table.columns) if place < len(cells[0])
     ]
     if not set(range(1, len(columns))) <= table.numeric:
-        yield _made(table, columns, range(len(columns)), first=True)
+        yield _made(table, columns, range(len(columns)))
         return
     room = width - _width(columns[0])
     if _how_many_fit(columns[1:], room) < len(columns) - 1:
@@ -98,13 +108,13 @@ def fitting(table: Table, width: int) -> Iterator[FittingTable]:
     start = 1
     while start < len(columns):
         n = _how_many_fit(columns[start:], room)
-        yield _made(table, columns, (0, *range(start, start + n)), first=start == 1)
+        yield _made(table, columns, (0, *range(start, start + n)))
         start += n
 
 
-def _made(table: Table, columns: Sequence[Sequence[str]], places: Sequence[int], *, first: bool) -> FittingTable:
+def _made(table: Table, columns: Sequence[Sequence[str]], places: Sequence[int]) -> FittingTable:
     right = [i for i, place in enumerate(places) if place in table.numeric]
-    made = new_table(*(columns[place][0] for place in places), title=(table.title or None) if first else None, right=right)
+    made = new_table(*(columns[place][0] for place in places), right=right)
     for row in zip(*(columns[place][1:] for place in places), strict=True):
         add_row(made, *row)
     return made

@@ -94,6 +94,7 @@ STUDIES = [
     command("sensitivity-across", "sensitivity pig --players 2 --games 300 --metric wins.0 --across hold --across uniform"),
     Opened("check", promises),
     command("check-example", f"check {EXAMPLE} --games 2000"),
+    command("seats", "seats pig --players 2-3 --games 500"),
     command("skill", "skill pig --players 2-3 --games 300 --lookahead 0"),
     command("tournament", "tournament pig --players 2-3 --games 300"),
     command("tune", "tune orchard --target players_win=0.5 --players 2 --games 500 --changes 1 --vary raven.steps=3:8"),

@@ -299,6 +299,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "replay": (("replay", "grinchmas", "--strategy", "uniform"), ("replay", "pig", "--find", "longest", *SMALL)),
     "report": (("report", "pig", "--to", "{folder}", *SMALL),),
     "rules": (("rules", "grinchmas"), ("rules", "pig", "--set", "goal=50")),
+    "seats": (("seats", "pig", "--players", "2-3", *SMALL),),
     "sensitivity": (("sensitivity", "pig", "--players", "2", *SMALL),),
     "skill": (("skill", "pig", "--players", "2", "--lookahead", "0", *SMALL),),
     "strategies": (("strategies", "grinchmas"), ("strategies", "pig")),
