@@ -14,7 +14,7 @@ from simulator.document.chapters import Chapter, Table
 from simulator.document.document import Document
 from simulator.document.figures import GAP, between, decimals, number
 from simulator.document.language import clean, plural, ranged
-from simulator.studies.across import MARKS, by_strategy, warnings
+from simulator.studies.across import MARKS, by_strategy, how_to_read, warnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -195,8 +195,9 @@ def page(found: SensitivityAcross, command: str | None = None) -> Document:
         command=command,
         chapters=(
             Chapter("conclusions", "What the strategies conclude", look_for, tables=tables),
-            by_strategy(found.asked, "moved less unmoved", sequential=first.sequential),
+            by_strategy(found.asked),
         ),
+        closing=how_to_read("moved less unmoved", sequential=first.sequential),
     ).with_charts({chart.name: chart for chart in charts(found.asked, sequential=first.sequential)})
 
 

@@ -29,7 +29,7 @@ def _lines(document: Document) -> Iterator[str]:
     for table in document.tables:
         yield from _table(table)
     yield from ("## How this was made", "")
-    yield from _listed((document.closing,) if document.closing not in {"", *(table.note for table in document.every_table)} else ())
+    yield from _listed((document.closing,) if document.closing else ())
     yield from _listed(tuple(f"{name}: {value}" for name, value in (*document.facts, *document.made)))
     if document.command:
         yield from ("```", document.command, "```")

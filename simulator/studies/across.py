@@ -233,19 +233,23 @@ def warnings(flips: Sequence[str], *, interrupted: bool) -> Iterator[str]:
         yield "The study was interrupted; strategies that were not played leave their verdicts open."
 
 
-def by_strategy(asked: Sequence[Asked], difference: str, *, sequential: bool) -> Chapter:
-    """The differences under every strategy; `difference` says of what."""
+def how_to_read(difference: str, *, sequential: bool) -> str:
+    """What the figures under every strategy are; `difference` says of what it is one."""
     kind = "confidence sequence" if sequential else "interval"
-    note = (
+    return (
         f"A difference is {difference}, by pairs of playouts on the same draws; below it stands its 95% {kind}."
         " Shares are in percentage points. The verdicts of all strategies are judged together (Holm)."
     )
+
+
+def by_strategy(asked: Sequence[Asked]) -> Chapter:
+    """The differences under every strategy."""
     return Chapter(
         "by-strategy",
         "What changes, and under whom",
         "Look for strategies on either side of zero.",
         charts=tuple(f"across-{name}" for name in dict.fromkeys(one.metric.name for one in asked)),
-        tables=(verdicts_table(asked), answers_table(asked, note)),
+        tables=(verdicts_table(asked), answers_table(asked)),
     )
 
 
@@ -264,11 +268,11 @@ def verdicts_table(asked: Sequence[Asked]) -> Table:
     )
 
 
-def answers_table(asked: Sequence[Asked], note: str) -> Table:
+def answers_table(asked: Sequence[Asked]) -> Table:
     """Every difference under every strategy, with its interval."""
     return Table(
         "Differences by strategy",
-        note,
+        "",
         ("Metric", "Players", "Change", "Strategy", "Difference", "Verdict", "Across"),
         tuple(_row(one, answer) for one in asked for answer in one.answers),
         frozenset({1, 4}),

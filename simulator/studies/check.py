@@ -352,7 +352,7 @@ def _document(checked: Checked, source: str) -> Document:
         " and each end by itself where one was promised; differences on the same draws."
     )
     columns = ("Promise", "Promised", "Found", "Playouts", "Verdict")
-    table = Table("All promises", note, columns, tuple(map(_row, checked.outcomes)), frozenset({2, 3}))
+    table = Table("All promises", "", columns, tuple(map(_row, checked.outcomes)), frozenset({2, 3}))
     look_for = "An interval within what is promised holds, one outside is broken."
     return Document(
         next(iter(games.values())) if len(games) == 1 else None,
@@ -371,7 +371,8 @@ def _document(checked: Checked, source: str) -> Document:
 
 
 def _sentence(o: Outcome) -> str:
-    return f"{o.word.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, found {o.found}."
+    found = "not played" if o.estimate is None else f"found {o.found}"
+    return f"{o.word.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, {found}."
 
 
 def _warnings(checked: Checked) -> Iterator[str]:

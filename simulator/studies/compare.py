@@ -23,7 +23,7 @@ from simulator.stats.estimate import simultaneous
 from simulator.stats.rounding import agreeing
 from simulator.stats.shares import read_widths
 from simulator.stats.unfinished import unfinished_of
-from simulator.studies.across import across_option, by_strategy, survey, tables_of, warnings
+from simulator.studies.across import across_option, by_strategy, how_to_read, survey, tables_of, warnings
 from simulator.studies.comparisons import (
     Compared,
     ComparedAcross,
@@ -202,7 +202,6 @@ def _document(parts: Sequence[Compared]) -> Document:
     look_for = "Look for points in colour: there the variant does something that luck does not explain, all points judged together (Holm)."
     drawn = tuple(f"difference-{name}" for name in dict.fromkeys(c.metric.name for c in every))
     kind = "confidence sequence" if any(part.sequential for part in parts) else "interval"
-    table = differences_table(every, kind)
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
     return Document(
         game,
@@ -211,15 +210,17 @@ def _document(parts: Sequence[Compared]) -> Document:
         tuple(sentence([c for c in opening if c.variant == v.name]) for v in parts[0].variants),
         tuple(_warnings(parts)),
         rules=first.rules,
-        facts=(("Strategy", clean(seats)), *((f"Playouts of each, {_seated(part)}", _played(part)) for part in parts)),
+        facts=(("Strategy", clean(seats)), *((f"Playouts of each with {_seated(part)}", _played(part)) for part in parts)),
         chapters=(
             Chapter("what-changes", "What the variants change", look_for, tuple(map(clean, _verdicts(parts))), drawn, printed=False),
-            Chapter("numbers", "The numbers", "Look at the interval before the difference.", tables=(table,)),
+            Chapter("numbers", "The numbers", "Look at the interval before the difference.", tables=(differences_table(every),)),
             Chapter("variants", "What was compared", "", tables=(_variants_table(parts[0]),)),
         ),
         runs=tuple(map(_seated, parts)),
         opening=f"{game.title}: {ranged((part.run.part.games for part in parts), 'playout')} of each, on the same draws",
-        closing=table.note,
+        closing="A difference is the variant less the rules as they are, by pairs of playouts on the same draws, shares in percentage"
+        f" points; below it stands its 95% {kind}. Verdicts are judged together (Holm). Saved: how many times fewer playouts than"
+        " independent runs would have needed.",
     )
 
 
@@ -303,13 +304,11 @@ def _warnings(parts: Sequence[Compared]) -> Iterator[str]:
     yield from remarks
 
 
-def differences_table(every: Sequence[Comparison], kind: str = "interval") -> Table:
+def differences_table(every: Sequence[Comparison]) -> Table:
     """All comparisons, a row each."""
     return Table(
         "All comparisons",
-        "A difference is the variant less the rules as they are, by pairs of playouts on the same draws, shares in percentage points;"
-        f" below it stands its 95% {kind}. Verdicts are judged together (Holm). Saved: how many times fewer playouts than"
-        " independent runs would have needed.",
+        "",
         ("Variant", "Players", "Metric", "As it is", "Changed", "Difference", "Verdict", "Saved"),
         tuple(_row(c) for c in every),
         frozenset({1, 3, 4, 5, 7}),
@@ -347,9 +346,8 @@ def _document_across(found: ComparedAcross) -> Document:
     """What becomes of each verdict, and the differences under every strategy."""
     _, first = found.found[0]
     experiment = first.run.experiments[0]
-    played = [(f"Playouts of each, {plural(c.players, 'player')}, {clean(s)}", f"{c.run.part.games:,}") for s, c in found.found]
+    played = [(f"Playouts of each with {_seated(c)} under {clean(s)}", f"{c.run.part.games:,}") for s, c in found.found]
     flips = [one.text for one in found.asked if one.verdict == "no"]
-    chapter = by_strategy(found.asked, "the variant less the rules as they are", sequential=first.sequential)
     games = ranged((compared.run.part.games for _, compared in found.found), "playout")
     return Document(
         experiment.game,
@@ -359,7 +357,7 @@ def _document_across(found: ComparedAcross) -> Document:
         (*warnings(flips, interrupted=found.interrupted), *map(clean, found.remarks)),
         rules=experiment.rules,
         facts=(("Strategies", clean(", ".join(found.strategies))), *played),
-        chapters=(chapter,),
+        chapters=(by_strategy(found.asked),),
         opening=f"{experiment.game.title} under {len(found.strategies)} strategies, {games} of each, on the same draws",
-        closing=chapter.tables[-1].note,
+        closing=how_to_read("the variant less the rules as they are", sequential=first.sequential),
     )

@@ -105,7 +105,7 @@ def test_the_table_of_verdicts_puts_first_what_flips_and_then_what_is_open() -> 
 
 
 def test_differences_stand_with_their_intervals() -> None:
-    (bold, timid) = answers_table([FLIP], "").cells
+    (bold, timid) = answers_table([FLIP]).cells
     assert (bold[4].text, bold[4].small) == ("2.0", "1.0 to 3.0")
     assert (timid[4].text, timid[4].small) == ("\N{MINUS SIGN}3.0", "\N{MINUS SIGN}4.0 to \N{MINUS SIGN}2.0")
 
