@@ -99,7 +99,7 @@ def fitting(table: Table, width: int) -> Iterator[FittingTable]:
     columns: list[Sequence[str]] = [
         (heading, *(row[place] for row in cells)) for place, heading in enumerate(table.columns) if place < len(cells[0])
     ]
-    if not set(range(1, len(columns))) <= table.numeric:
+    if len(table.columns) == 1 or not set(range(1, len(columns))) <= table.numeric:
         yield _made(table, columns, range(len(columns)))
         return
     room = width - _width(columns[0])

@@ -88,6 +88,16 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
         assert len(list(csv.DictReader(file))) == 4
 
 
+def test_what_is_odd_about_the_rules_is_a_note_and_on_the_page_and_not_twice_in_the_terminal(simulate: Simulate, tmp_path: Path) -> None:
+    asked = ("compare", "grinchmas", "--variant", "presents.copies=9", *SMALL, "--report", "n.html")
+    outcome = simulate(*asked)
+    odd = re.search(r"Note: (The bag holds \d+ Present tokens; the box has \d+\.)", outcome.err)
+    assert odd is not None
+    assert odd[1] not in " ".join(outcome.out.split())
+    assert odd[1] in (tmp_path / "n.html").read_text(encoding="utf-8")
+    assert odd[1] in simulate(*asked, "--markdown").out
+
+
 def test_a_variant_with_a_strategy_of_its_own(simulate: Simulate) -> None:
     outcome = simulate("compare", "grinchmas", "--variant", "wishes.goal=8@greedy", "--json", *SMALL)
     (first, *_) = json.loads(outcome.out)["comparisons"]
