@@ -301,6 +301,19 @@ _CHERRY = (
     *_seats("cherry", "Cherry-O", "0.357757", "0.332728", "0.309515"),
 )
 
+# ---------------------------------------------------------------- Can't Stop
+_ONE_RUNNER = {"runners": 1, "columns": (50,) * 11, "turn_cap": 1}
+
+_CANT_STOP = (
+    _anchor(
+        "Can't Stop, one runner that never stops, rolls of a turn",
+        Question("cantstop", 2, "rolls", ("rule_of_28:stop_at=100000",), _ONE_RUNNER, games=1_000_000),
+        "2.458737",
+        "computed from the chances that a roll names a column once or twice",
+        ("columns of two spaces", "2.233955", {"rules": {**_ONE_RUNNER, "columns": (2,) * 11}}),
+    ),
+)
+
 # ---------------------------------------------------------------- how chances move in Pig
 
 
@@ -345,5 +358,5 @@ DRAMA_ANCHORS = (
 )
 """Computed by iteration over all scores and leaders, without any chance."""
 
-ANCHORS: tuple[Anchor, ...] = (*_PIG, *_LADDERS, *_ORCHARD, *_CHERRY)
+ANCHORS: tuple[Anchor, ...] = (*_PIG, *_LADDERS, *_ORCHARD, *_CHERRY, *_CANT_STOP)
 """All of them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -237,3 +238,42 @@ def orchard(fruit: int, steps: int, picks: int, choose: Choose | None) -> float:
         return (sum(colours) + basket(trees, raven, picks) + roll(trees, raven - 1)) / (len(colours) + 2)
 
     return roll((fruit,) * 4, steps)
+
+
+# ---------------------------------------------------------------- Can't Stop
+FOUR_DICE = tuple(product(range(1, 7), repeat=4))
+
+
+def pairings(a: int, b: int, c: int, d: int) -> tuple[tuple[int, int], ...]:
+    """The sums that four dice make in two pairs."""
+    return (a + b, c + d), (a + c, b + d), (a + d, b + c)
+
+
+def one_runner(spaces: int) -> float:
+    """Rolls of a turn with one runner that never stops, in columns of so many spaces.
+
+    It takes the column farthest from 7, which counts twice where both pairs name it; of those alike the first, as dice are paired
+    and sums ascend.
+    """
+    chances = {c: [sum(named(c, roll) >= n for roll in FOUR_DICE) / len(FOUR_DICE) for n in (1, 2)] for c in range(2, 13)}
+
+    @cache
+    def rest(column: int, reached: int) -> float:
+        if reached >= spaces:
+            return 1.0
+        once, twice = chances[column]
+        return 1.0 + (once - twice) * rest(column, reached + 1) + twice * rest(column, reached + 2)
+
+    total = 0.0
+    for roll in FOUR_DICE:
+        offers = [
+            ((1 + abs(c - 7)) * (1 + (one == other)), c, 1 + (one == other)) for one, other in pairings(*roll) for c in sorted({one, other})
+        ]
+        _, column, climbed = max(offers, key=lambda offer: offer[0])
+        total += (1.0 + rest(column, climbed)) / len(FOUR_DICE)
+    return total
+
+
+def named(column: int, roll: tuple[int, ...]) -> int:
+    """How often the pairs of a roll can name a column at once."""
+    return max((one == column) + (other == column) for one, other in pairings(*roll))

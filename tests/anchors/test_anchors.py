@@ -20,6 +20,7 @@ from exact_answers import (
     ladders,
     mean,
     median,
+    one_runner,
     orchard,
     pig_alone,
     pig_by_lacking,
@@ -151,7 +152,17 @@ def orchard_exactly(question: Question) -> float:
     return orchard(rules["trees.fruit"], rules["raven.steps"], rules["basket.fruits"], choose)
 
 
-EXACTLY = {"pig": pig_exactly, "ladders": ladders_exactly, "cherry": cherry_exactly, "orchard": orchard_exactly}
+def cantstop_exactly(question: Question) -> float:
+    return one_runner(question.rules["columns"][0])
+
+
+EXACTLY = {
+    "pig": pig_exactly,
+    "ladders": ladders_exactly,
+    "cherry": cherry_exactly,
+    "orchard": orchard_exactly,
+    "cantstop": cantstop_exactly,
+}
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda a: a.name)
