@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -186,13 +187,23 @@ def seats_win(players: int) -> tuple[str, ...]:
     return tuple(f"wins.{seat}" for seat in range(players))
 
 
+def introduction(file: Path, name: str) -> tuple[str, str]:
+    """Title and summary of a game, from the first line of its file's docstring, "Title: summary."; its name stands in for the title."""
+    try:
+        line = (ast.get_docstring(ast.parse(file.read_bytes())) or name).splitlines()[0]
+    except (OSError, SyntaxError):
+        line = name
+    title, colon, summary = line.partition(": ")
+    return (title, summary[0].upper() + summary[1:]) if colon else (name, line)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A game: its rules, its table, its compiled functions, its metrics and its story.
 
     Attributes:
         name: how the command line calls it.
-        title: how a person calls it.
+        title: how a person calls it; unless given, what stands before the colon in the docstring of `file`.
         version: raised with every change of behaviour.
         players: fewest and most.
         cooperative: whether all seats win or lose together.
@@ -211,7 +222,7 @@ class Game:
         verdict: the outcome metrics that a report opens with, such as the Grinch's win; for seats, all their wins.
         closeness: the metric whose values nearest to zero make a close game, if the game has one.
         breakdowns: what a report shows of the game's own events.
-        summary: one sentence about the game.
+        summary: one sentence about the game; unless given, what follows that colon.
         story: the game's `story` module.
         file: the game's `__init__.py`.
         classic: whether it is one of the small games with known answers that prove the machine right.
@@ -225,8 +236,8 @@ class Game:
     """
 
     name: str
-    title: str
-    version: str
+    title: str = ""
+    version: str = "1"
     players: tuple[int, int]
     cooperative: bool = False
     rules: type[GameRules]
@@ -244,7 +255,7 @@ class Game:
     verdict: Callable[[int], tuple[str, ...]] = seats_win
     closeness: str | None = None
     breakdowns: tuple[Breakdown, ...] = ()
-    summary: str
+    summary: str = ""
     story: Story
     file: Path = None  # type: ignore[assignment]  # that of `turn` unless given
     classic: bool = False
@@ -268,6 +279,9 @@ class Game:
             object.__setattr__(self, "redeal", getattr(self.table, "redeal", None))  # what is no table is refused with its line
         if self.file is None:
             object.__setattr__(self, "file", Path(getattr(self.turn, "py_func", self.turn).__code__.co_filename))
+        title, summary = introduction(self.file, self.name)
+        object.__setattr__(self, "title", self.title or title)
+        object.__setattr__(self, "summary", self.summary or summary)
 
     @property
     def called(self) -> str:

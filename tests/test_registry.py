@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,22 @@ def test_every_game_is_called_what_its_folder_is_called(name: str) -> None:
     assert game.name == name
     assert registry.game_summary(name).startswith(game.title)
     assert game.default_strategy in registry.strategies(name)
+
+
+@pytest.mark.parametrize(
+    ("docstring", "title", "summary"),
+    [
+        ('"""Snap: be the first to shout.\n\nNot on Sundays."""', "Snap", "Be the first to shout."),
+        ('"""A game of shouting."""', "pig", "A game of shouting."),
+        ("", "pig", "pig"),
+    ],
+)
+def test_a_game_introduces_itself_in_the_docstring_of_its_file(tmp_path: Path, docstring: str, title: str, summary: str) -> None:
+    file = tmp_path / "snap.py"
+    file.write_text(docstring)
+    game = replace(registry.game("pig"), title="", summary="", file=file)
+    assert (game.title, game.summary) == (title, summary)
+    assert replace(game, title="Pig", summary="Roll.").title == "Pig", "unless it is said"
 
 
 @pytest.mark.parametrize("name", ["", "x" * 500, "../games/grinchmas", "grinchmas/", "a\0b", "__init__"])

@@ -1,4 +1,4 @@
-"""Hi Ho! Cherry-O: spin to fill your bucket, and lose cherries to the bird, the dog and the spill."""
+"""Hi Ho! Cherry-O: spin to fill your bucket with ten cherries; nobody ever decides anything."""
 
 from __future__ import annotations
 
@@ -56,14 +56,11 @@ STORY = kit.Sentences(
 
 GAME = Game(
     name="cherry",
-    title="Hi Ho! Cherry-O",
-    version="1",
     players=(1, 4),
     rules=CherryRules,
     pack=packer(faces),
     table=kit.table(bucket=kit.per_seat()),  # cherries of each player
     turn=turn,
-    summary="Spin to fill your bucket with ten cherries; nobody ever decides anything.",
     story=STORY,
     classic=True,
     seconds_per_turn=10,

@@ -16,8 +16,6 @@ from simulator.rules.packing import packer
 
 GAME = Game(
     name="crocs",
-    title="Christmas Crocs",
-    version="1",
     players=(2, MAX_PLAYERS),
     rules=CrocsRules,
     pack=packer(derive),
@@ -32,7 +30,6 @@ GAME = Game(
     default_strategy="opportunist",
     closeness="lead",
     breakdowns=BREAKDOWNS,
-    summary="Fill five present slots, and keep the others from filling theirs.",
     story=STORY,
     file=Path(__file__),
     influences=INFLUENCES,

@@ -15,7 +15,6 @@ from simulator.rules.packing import packer
 
 GAME = Game(
     name="grinchmas",
-    title="Merry Grinchmas",
     version="2",
     players=(2, HOUSES),
     cooperative=True,
@@ -31,7 +30,6 @@ GAME = Game(
     verdict=lambda _players: ("grinch_wins",),
     closeness="margin",
     breakdowns=BREAKDOWNS,
-    summary="Score Wishes together before the Grinch outshines you.",
     story=STORY,
     file=Path(__file__),
     seconds_per_turn=30,

@@ -1,4 +1,4 @@
-"""Chutes and Ladders: up the ladders and down the chutes to the last space."""
+"""Chutes and Ladders: roll and move, up the ladders and down the chutes; nobody ever decides anything."""
 
 from __future__ import annotations
 
@@ -135,8 +135,6 @@ STORY = kit.Sentences(
 
 GAME = Game(
     name="ladders",
-    title="Chutes and Ladders",
-    version="1",
     players=(1, 6),
     rules=LaddersRules,
     pack=packer(leads_to),
@@ -144,7 +142,6 @@ GAME = Game(
     turn=turn,
     score=score,
     closeness="margin",
-    summary="Roll and move, up the ladders and down the chutes; nobody ever decides anything.",
     story=STORY,
     classic=True,
     seconds_per_turn=10,

@@ -171,8 +171,6 @@ STORY = kit.Sentences(
 
 GAME = Game(
     name="orchard",
-    title="First Orchard",
-    version="1",
     players=(1, 4),
     cooperative=True,
     rules=OrchardRules,
@@ -185,7 +183,6 @@ GAME = Game(
     default_strategy="fullest",
     verdict=lambda _players: ("players_win",),
     closeness="margin",
-    summary="Harvest all fruit together before the raven arrives.",
     story=STORY,
     classic=True,
     seconds_per_turn=10,

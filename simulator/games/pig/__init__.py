@@ -1,4 +1,4 @@
-"""Pig: roll on and risk the turn's points, or hold and keep them."""
+"""Pig: roll on and risk the turn's points, or hold and keep them; the first to 100 wins."""
 
 from __future__ import annotations
 
@@ -92,7 +92,6 @@ STORY = kit.Sentences(
 
 GAME = Game(
     name="pig",
-    title="Pig",
     version="2",
     players=(1, 6),
     rules=PigRules,
@@ -102,7 +101,6 @@ GAME = Game(
     decisions=("roll_or_hold",),
     default_strategy="hold",
     closeness="margin",
-    summary="Roll on and risk the turn's points, or hold and keep them; the first to 100 wins.",
     story=STORY,
     classic=True,
     seconds_per_turn=15,

@@ -1,4 +1,4 @@
-"""Christmas Vacation: roll, draw and be the first to discard your deck."""
+"""Christmas Vacation: roll for cards, push your luck, and be the first to discard your whole deck."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from simulator.games.vacation.turn import deal, turn
 
 GAME = Game(
     name="vacation",
-    title="Christmas Vacation",
-    version="1",
     players=(2, 5),
     rules=VacationRules,
     pack=pack,
@@ -28,7 +26,6 @@ GAME = Game(
     default_strategy="racer",
     closeness="runner_up",
     breakdowns=BREAKDOWNS,
-    summary="Roll for cards, push your luck, and be the first to discard your whole deck.",
     story=STORY,
     file=Path(__file__),
     seconds_per_turn=40,
