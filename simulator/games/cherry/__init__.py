@@ -14,7 +14,8 @@ from simulator.rules.packing import packer
 
 MAX_FACES, MOST = 24, 1000
 SPINNER = 0
-FACES_TEXT = "Equally likely faces: cherries picked, or lost to bird and dog, or the whole bucket spilled."
+ON_YOUR_TURN = rulebook("On your turn")
+FACES = "Equally likely faces: cherries picked, or lost to bird and dog, or the whole bucket spilled."
 Event = IntEnum("Event", "SPUN", start=0)
 
 
@@ -22,12 +23,7 @@ class CherryRules(GameRules):
     """All constants of Hi Ho! Cherry-O."""
 
     spinner: tuple[int | Literal["spill"], ...] = constant(
-        (1, 2, 3, 4, -2, -2, "spill"),
-        min_length=1,
-        max_length=MAX_FACES,
-        unit="list of faces",
-        description=FACES_TEXT,
-        source=rulebook("On your turn"),
+        (1, 2, 3, 4, -2, -2, "spill"), min_length=1, max_length=MAX_FACES, unit="list of faces", description=FACES, source=ON_YOUR_TURN
     )
     goal: int = constant(10, ge=1, le=MOST, unit="cherries", description="Cherries on a tree; all of them win.", source=rulebook("Set up"))
 
@@ -49,11 +45,6 @@ def turn(table: Any, rules: Any, seat: Any) -> None:
         kit.win(table, seat)
 
 
-STORY = kit.Sentences(
-    {Event.SPUN: lambda rules, a, b, c: f"Seat {a} spins {rules.spinner[b]} and has {c} of {rules.goal} cherries now."},
-    opening="Every bucket is empty.",
-)
-
 GAME = Game(
     name="cherry",
     players=(1, 4),
@@ -61,7 +52,10 @@ GAME = Game(
     pack=packer(faces),
     table=kit.table(bucket=kit.per_seat()),  # cherries of each player
     turn=turn,
-    story=STORY,
+    story=kit.Sentences(
+        {Event.SPUN: lambda rules, a, b, c: f"Seat {a} spins {rules.spinner[b]} and has {c} of {rules.goal} cherries now."},
+        opening="Every bucket is empty.",
+    ),
     classic=True,
     seconds_per_turn=10,
     pace_note="assumed: one spin and some cherries to move",
