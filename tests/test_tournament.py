@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -14,20 +15,16 @@ from anchors.exact_answers import emptiest, fullest, orchard, pig_by_lacking, pi
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
+from simulator.play.resources import Resources
 from simulator.play.run import run_experiment
 from simulator.rules import values
 from simulator.stats.estimate import estimate_share
 from simulator.stats.paired import pair_rows
+from simulator.studies.meetings import Pairing, TournamentPlan
 from simulator.studies.ratings import ELO, chance
-from simulator.studies.tournament import (
-    Pairing,
-    Tournament,
-    broken_name,
-    findings,
-    plan_tournament,
-    play_tournament,
-    tournament,
-)
+from simulator.studies.standings import Tournament
+from simulator.studies.study import Setup
+from simulator.studies.tournament import TournamentStudy, findings, tournament
 
 TRIO = [f"{Path(__file__).parent / 'intransitive_strategies.py'}:{name}" for name in ("rock", "paper", "scissors")]
 
@@ -47,9 +44,7 @@ def duel(rng: Any, first: int, second: int, chances: tuple[float, float], pairs:
     rows = [np.stack([u < p, u >= p], axis=1).astype(np.int32) for p in (chances[1], chances[0])]
     seats = pair_rows(rows[0], rows[1], ["wins.0", "wins.1"])
     other = pair_rows(rows[1], rows[0], ["wins.0", "wins.1"])
-    a, b = (int(r[:, 0].sum()) for r in (rows[1], rows[0]))
-    wins = a + pairs - b
-    return Pairing(first, second, 2, 2 * pairs, wins, 2 * pairs - wins, (0, 0), (seats["wins.0"], other["wins.1"]), pairs, ())
+    return Pairing(first, second, 2, (seats["wins.0"], other["wins.1"]), pairs, (0, 0))
 
 
 def lone(rng: Any, first: int, second: int, chances: tuple[float, float], pairs: int) -> Pairing:
@@ -57,13 +52,16 @@ def lone(rng: Any, first: int, second: int, chances: tuple[float, float], pairs:
     u = rng.random(pairs)
     one, other = ((u < p).astype(np.int32)[:, None] for p in chances)
     sums = pair_rows(other, one, ["wins"])["wins"]
-    return Pairing(first, second, 3, pairs, int(one.sum()), int(other.sum()), (0, 0), (sums,), pairs, ())
+    return Pairing(first, second, 3, (sums,), pairs, (0, 0))
 
 
-def made_up(strategies: int, pairings: list[Pairing]) -> Tournament:
-    game = registry.game("pig")
-    names = ("rock", "paper", "scissors", "hold", "well")[:strategies]
-    return Tournament(game, game.rules(), pairings[0].players, 1, names, pairings[0].n, tuple(pairings), (), None, 1.0)
+NAMES = ("rock", "paper", "scissors", "well", "hold")
+
+
+def made_up(strategies: int, pairings: list[Pairing], names: tuple[str, ...] = NAMES) -> Tournament:
+    players = pairings[0].players
+    entrants = {name: name for name in names[:strategies]}
+    return Tournament(TournamentPlan(Setup(registry.game("pig"), (players,)), players, entrants, pairings[0].n), tuple(pairings))
 
 
 # ---------------------------------------------------------------- exact answers
@@ -109,13 +107,12 @@ def test_tables_of_first_orchard_hold_the_exact_chances() -> None:
 
 # ---------------------------------------------------------------- fair seats
 def test_each_sits_alone_in_every_seat_as_often() -> None:
-    plan = plan_tournament("pig", players=(3,), strategies=["hold", "uniform"], games=1000)
-    (found,) = play_tournament(plan)
+    found = tournament("pig", players=3, strategies=["hold", "uniform"], games=1000)
     for one, other in (("hold", "uniform"), ("uniform", "hold")):
         wins = 0
         for seat in range(3):
             lineup = [one if s == seat else other for s in range(3)]
-            tally = run_experiment(plan.experiment(lineup, draws=f"seat {seat}"), 334).tally
+            tally = run_experiment(found.plan.experiment(lineup, f"seat {seat}"), 334).tally
             wins += tally[f"wins.{seat}"].moments()[0]
         assert cell(found, one, other) == estimate_share(wins, 1002)
 
@@ -201,8 +198,7 @@ def duel_of_equals(rng: Any, a: int, b: int) -> Pairing:
     u, v = rng.random(200) < 0.55, rng.random(200) < 0.55
     rows = [np.stack([w, ~w], axis=1).astype(np.int32) for w in (v, u)]
     one, other = (pair_rows(*pair, ["wins.0", "wins.1"]) for pair in (rows, rows[::-1]))
-    wins = int(u.sum()) + 200 - int(v.sum())
-    return Pairing(a, b, 2, 400, wins, 400 - wins, (0, 0), (one["wins.0"], other["wins.1"]), 200, ())
+    return Pairing(a, b, 2, (one["wins.0"], other["wins.1"]), 200, (0, 0))
 
 
 def test_intervals_of_a_pairing_hold_the_truth_as_often_as_they_say() -> None:
@@ -228,7 +224,7 @@ def test_shares_hold_the_truth_where_some_games_have_no_winner(together: bool) -
         wins = [int((one_first[:, k] + other_first[:, k]).sum()) for k in range(2)]
         nobody = 2 * pairs - sum(wins)
         sums = (seats["wins.0"], exchanged["wins.1"])
-        shares = Pairing(0, 1, 2, 2 * pairs, wins[0], wins[1], (nobody, nobody), sums, pairs, ()).shares
+        shares = Pairing(0, 1, 2, sums, pairs, (nobody, nobody)).shares
         assert [e.best for e in shares] == pytest.approx([w / (2 * pairs) for w in wins])
         won += [e.low <= p <= e.high for e, p in zip(shares, (0.6, 0.1), strict=True)]
     assert (won >= (0.925 * runs)).all()
@@ -245,16 +241,16 @@ def test_intervals_of_ratings_hold_the_truth_though_tables_share_their_draws(pla
             )
             for a, b in combinations(range(3), 2)
         ]
-        ratings = replace(made_up(3, met), zero=0).ratings
+        ratings = made_up(3, met, ("hold", "rock", "paper")).ratings
         assert ratings is not None
         held += sum(e.low <= ELO * w <= e.high for e, w in zip(ratings.values[1:], worth[1:], strict=True))
     assert 0.92 <= held / (2 * runs) <= 0.98
 
 
 def test_no_two_pairings_and_no_two_seats_share_their_draws() -> None:
-    plan = plan_tournament("pig", players=(3,), games=10)
+    (plan,) = TournamentStudy.of("pig", players=3, games=10).plans
     seeds = {
-        plan.experiment([one if s == seat else other for s in range(3)], draws=f"seat {seat}").seed
+        plan.experiment([one if s == seat else other for s in range(3)], f"seat {seat}").seed
         for one, other in combinations(plan.entrants, 2)
         for seat in range(3)
     }
@@ -284,10 +280,9 @@ def test_neither_workers_nor_the_order_nor_who_else_takes_part_matter() -> None:
 
 @pytest.mark.parametrize(("game", "players"), [("pig", 2), ("pig", 3), ("orchard", 2), ("orchard", 4)])
 def test_as_much_is_played_as_the_plan_says(game: str, players: int) -> None:
-    plan = plan_tournament(game, players=(players,), games=100)
     counted: list[int] = []
-    (found,) = play_tournament(plan, progress=lambda done, _part: counted.append(done))
-    assert plan.size == found.games == counted[-1]
+    found = tournament(game, players=players, games=100, stage=lambda _label, _size: nullcontext(lambda done, _part: counted.append(done)))
+    assert found.plan.size == found.games == counted[-1]
     assert counted == sorted(counted)
     assert all(e is None or e.n >= 100 for line in found.wins for e in line)
 
@@ -302,13 +297,12 @@ def test_cooperative_games_of_four_have_tables_half_and_half() -> None:
 
 
 def test_an_interrupted_tournament_keeps_the_pairings_that_are_done() -> None:
-    plan = plan_tournament("pig", players=(2, 3), games=2000)
-
     def press(done: int, _part: Any) -> None:
         if done > 4000:
             raise KeyboardInterrupt
 
-    (found,) = play_tournament(plan, progress=press)
+    study = TournamentStudy.of("pig", players=(2, 3), games=2000)
+    (found,) = study.play(Resources(stage=lambda _label, _size: nullcontext(press))).parts
     assert found.interrupted
     assert len(found.pairings) == 2
     assert found.ratings is None
@@ -323,24 +317,18 @@ def test_interrupted_before_anything_is_done_there_is_nothing_to_keep() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play_tournament(plan_tournament("pig", players=(2,), games=100), progress=press)
+        tournament("pig", players=2, games=100, stage=lambda _label, _size: nullcontext(press))
 
 
 # ---------------------------------------------------------------- refusals and names
 def test_what_is_no_tournament_is_refused() -> None:
     with pytest.raises(UserError, match="uniform alone"):
-        plan_tournament("ladders", players=(2,))
+        TournamentStudy.of("ladders", players=(2,)).plans  # noqa: B018  they are what refuses
     with pytest.raises(UserError, match="entered twice"):
-        plan_tournament("pig", players=(2,), strategies=["hold", "hold:at=20"])
+        TournamentStudy.of("pig", players=(2,), strategies=["hold", "hold:at=20"]).plans  # noqa: B018  they are what refuses
     with pytest.raises(UserError, match="2 or more"):
-        plan_tournament("pig", players=(1, 2))
+        TournamentStudy.of("pig", players=(1, 2)).plans  # noqa: B018  they are what refuses
     with pytest.raises(UserError, match="1 to 6 players, not 7"):
-        plan_tournament("pig", players=(2, 7))
+        TournamentStudy.of("pig", players=(2, 7)).plans  # noqa: B018  they are what refuses
     with pytest.raises(StrategyError, match="did you mean 'hold'"):
-        plan_tournament("pig", players=(2,), strategies=["hodl", "optimal"])
-
-
-def test_names_are_broken_behind_their_punctuation() -> None:
-    assert broken_name("strict_hold", 14) == ["strict_hold"]
-    assert broken_name("strict_hold", 8) == ["strict_", "hold"]
-    assert broken_name("opportunist", 8) == ["opportunist"], "no name is torn"
+        TournamentStudy.of("pig", players=(2,), strategies=["hodl", "optimal"]).plans  # noqa: B018  they are what refuses

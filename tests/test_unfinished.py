@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import reports
-from reports import sweeps, tournaments, tunings
+from reports import sweeps, tunings
 from reports.html_pages import drawn, page_html
 from simulator import registry
 from simulator.play.run import run
@@ -20,7 +20,7 @@ from simulator.studies.check import CheckStudy, check
 from simulator.studies.compare import CompareStudy, compare
 from simulator.studies.skill import SkillStudy, sentence, skill
 from simulator.studies.sweep import plan_sweep, play_sweep
-from simulator.studies.tournament import findings, tournament
+from simulator.studies.tournament import TournamentStudy, findings, tournament
 from simulator.studies.tune import ask, tune
 
 NONE, SOME, FEW = {"turn_cap": 1}, {"turn_cap": 20}, {"turn_cap": 1000}
@@ -37,9 +37,9 @@ def of_tune(rules: dict[str, Any]) -> Iterator[str]:
 
 
 def of_tournament(rules: dict[str, Any]) -> Iterator[str]:
-    found = tournament("pig", players=2, strategies=["hold", "optimal"], games=GAMES, rules=rules)
-    yield " ".join(findings(found))
-    yield page_html(tournaments.page([found]))
+    found = TournamentStudy.of("pig", players=2, strategies=["hold", "optimal"], games=GAMES, rules=rules).play()
+    yield " ".join(findings(found.parts[0]))
+    yield page_html(drawn(found.document(), found))
 
 
 def of_check(rules: dict[str, Any]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
 
 
@@ -50,3 +52,20 @@ def listed(words: Sequence[str], last: str = "and", *, between: str = ", ", most
 def clean(text: str) -> str:
     """The text on one line and without characters that cannot be printed."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
+
+
+class _Breaker(textwrap.TextWrapper):
+    """Breaks names behind their punctuation."""
+
+    wordsep_simple_re = re.compile(r"(\s+)|(?<=[_:,=/])")
+
+
+def broken(name: str, width: int) -> list[str]:
+    """A name or a heading in lines of at most `width` letters, or as long as its longest word, for none is torn.
+
+    >>> broken("lookahead:rollouts=64,base=hold", 12)
+    ['lookahead:', 'rollouts=64,', 'base=hold']
+    >>> broken("strict_hold", 1), broken("opportunist", 8)
+    (['strict_', 'hold'], ['opportunist'])
+    """
+    return _Breaker(width, break_on_hyphens=False, break_long_words=False).wrap(name)

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from simulator.document.chapters import Table
 from simulator.document.figures import CELL, PART_CELL, difference_text, estimate_text, interval_text
-from simulator.document.fitting_table import FittingTable, add_row, new_table
+from simulator.document.fitting_table import GAP, FittingTable, add_row, new_table
+from simulator.document.language import broken
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -102,7 +103,7 @@ def fitting(table: Table, width: int) -> Iterator[FittingTable]:
     if len(table.columns) == 1 or not set(range(1, len(columns))) <= table.numeric:
         yield _made(table, columns, range(len(columns)))
         return
-    room = width - _width(columns[0])
+    room = width - _width(columns[0]) - GAP
     if _how_many_fit(columns[1:], room) < len(columns) - 1:
         columns = [columns[0], *(_narrowed(column) for column in columns[1:])]
     start = 1
@@ -133,7 +134,7 @@ def _written(cell: Cell) -> str:
 def _narrowed(column: Sequence[str]) -> Sequence[str]:
     """The column with its heading broken where that is wider than its cells."""
     room = max(NARROW_HEADING, *map(_width, ([cell] for cell in column[1:])))
-    return ("\n".join(textwrap.wrap(column[0], room)), *column[1:])
+    return ("\n".join(broken(column[0], room)), *column[1:])
 
 
 def _width(column: Sequence[str]) -> int:
@@ -144,7 +145,7 @@ def _how_many_fit(columns: Sequence[Sequence[str]], room: int) -> int:
     """How many of the columns stand side by side; one at least."""
     used = 0
     for place, column in enumerate(columns):
-        used += 2 + _width(column)
+        used += GAP + _width(column)
         if used > room and place:
             return place
     return len(columns)

@@ -47,3 +47,22 @@ class Resources:
         """The keywords of `collect`, while a stage of so many playouts is open."""
         with self.stage(label, size) if so_far is None else self.stage(label, size, so_far) as progress:
             yield {"workers": self.workers, "ledger": self.ledger, "progress": progress}
+
+    @contextmanager
+    def in_turn(self, label: str, size: int) -> Iterator[Callable[[int], dict[str, Any]]]:
+        """As `collecting`, for what is collected part after part; called with how many tables each part plays side by side."""
+        with self.stage(label, size) as progress:
+            reached = 0
+
+            def part(tables: int = 1) -> dict[str, Any]:
+                before = reached
+
+                def onward(done: int, came: Any) -> None:
+                    nonlocal reached
+                    reached = before + done * tables
+                    if progress is not None and (done or not before):
+                        progress(reached, came)
+
+                return {"workers": self.workers, "ledger": self.ledger, "progress": onward}
+
+            yield part

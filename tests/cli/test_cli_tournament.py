@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,12 +13,12 @@ from typing import Any
 import pytest
 
 from simulator import registry
-from simulator.cli.commands import tournament as command
+from simulator.document.chapters import Cell
 from simulator.document.figures import estimate_text
 from simulator.stats.estimate import Estimate
-from simulator.studies import tournament as studies
+from simulator.studies import meetings
 from simulator.studies.pairs import play_pairs
-from simulator.studies.tournament import tournament
+from simulator.studies.tournament import rating_cell, tournament
 
 Simulate = Callable[..., Any]
 
@@ -31,8 +32,9 @@ def test_the_tables_show_ratings_shares_and_the_leader(simulate: Simulate) -> No
     outcome = simulate("tournament", "pig", "--players", "2", "--games", "8000")
     assert outcome.code == 0
     assert "optimal beats every other strategy." in outcome.out
-    assert "an equal share is 50%" in outcome.out
-    assert "hold, the default, is 0" in " ".join(outcome.out.split())
+    assert outcome.out.splitlines()[1] == "optimal beats every other strategy."
+    assert "An equal share is 50 percent" in " ".join(outcome.out.split())
+    assert "hold, the default strategy, is 0" in " ".join(outcome.out.split())
     assert all(len(line) <= 80 for line in outcome.out.splitlines())
 
 
@@ -66,13 +68,20 @@ def test_a_cooperative_game_has_tables_and_no_ratings(simulate: Simulate) -> Non
     outcome = simulate("tournament", "orchard", "--games", "600")
     assert outcome.code == 0
     assert "Which table of one strategy is best is open between fullest 65.7% (61.8 to 69.4); uniform" in " ".join(outcome.out.split())
-    assert "every other seat of either strategy" in outcome.out
+    assert "every other seat of either strategy" in " ".join(outcome.out.split())
     outcome = simulate("tournament", "orchard", "--games", "600", "--json")
     (result,) = json.loads(outcome.out)["results"]
     assert result["ratings"] == result["cycles"] == result["beats"] == []
     assert result["equal_share"] is None
     assert len(result["halves"]) == 3
     assert all(cell is not None for line in result["wins"] for cell in line)
+
+
+def test_that_many_games_did_not_finish_is_the_first_thing_said_and_is_said_once_for_each_number_of_players(simulate: Simulate) -> None:
+    outcome = simulate("tournament", "pig", "--players", "2-3", "--games", "100", "--set", "turn_cap=14")
+    lines = outcome.out.splitlines()
+    assert lines[1].startswith("The turn cap ended ")
+    assert outcome.out.count("The turn cap ended ") == 2
 
 
 def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path) -> None:
@@ -92,11 +101,12 @@ def test_what_is_done_when_it_is_interrupted_is_shown(simulate: Simulate, monkey
             raise KeyboardInterrupt
         return play_pairs(*given, **more)
 
-    monkeypatch.setattr(studies, "play_pairs", interrupted)
+    monkeypatch.setattr(meetings, "play_pairs", interrupted)
     outcome = simulate("tournament", "pig", *SMALL)
     assert outcome.code == 130
-    assert "the pairings that were finished are shown" in outcome.err
-    assert "Rating" not in outcome.out.splitlines()[2]
+    assert "Interrupted; what was finished is shown." in outcome.err
+    assert "the finished pairings are shown, and nobody is rated." in " ".join(outcome.out.split())
+    assert "Rating" not in outcome.out
     assert outcome.out.count("%") > 4
 
 
@@ -117,7 +127,7 @@ def test_no_name_is_torn(simulate: Simulate, monkeypatch: pytest.MonkeyPatch, ga
     lines = simulate("tournament", game, "--games", "40").out.splitlines()
     names = set(registry.strategies(game))
     headings = [lines[i - 1] for i, line in enumerate(lines) if line.strip().startswith("\N{BOX DRAWINGS LIGHT HORIZONTAL}")]
-    headings = [heading.split() for heading in headings if "Rating" not in heading]
+    headings = [heading.split() for heading in headings if not heading.strip().startswith("Strategy")]
     if columns > 20:
         assert headings
         assert sorted(name for heading in headings for name in heading) == sorted(names)
@@ -128,9 +138,10 @@ def test_no_name_is_torn(simulate: Simulate, monkeypatch: pytest.MonkeyPatch, ga
 
 
 def test_an_open_end_is_said_and_not_printed_as_a_number() -> None:
-    assert command.rating_texts(Estimate(-900.0, float("-inf"), -700.4, 9, "Elo points")) == ("-", "below -700")
-    assert command.rating_texts(Estimate(900.0, 700.4, float("inf"), 9, "Elo points")) == ("-", "above +700")
-    assert command.rating_texts(Estimate(0.0, 0.0, 0.0, 9, "Elo points")) == ("0", "fixed")
+    open_ended = {(-900.0, -math.inf, -700.4): "below \N{MINUS SIGN}700", (900.0, 700.4, math.inf): "above 700"}
+    for ends, text in open_ended.items():
+        assert rating_cell(Estimate(*ends, 9, "Elo points")) == Cell(text, "one end is open")
+    assert rating_cell(Estimate(0.0, 0.0, 0.0, 9, "Elo points")) == Cell("0", "by definition")
 
 
 @pytest.mark.parametrize(
