@@ -1,4 +1,4 @@
-"""The page of a question that was put to every strategy: which verdicts survive a change of players, and which flip."""
+"""The charts of a question that was put to every strategy: which verdicts survive a change of players, and which flip."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from reports import sensitivities
 from reports.charts import Chart, legend, letters, short, target, without_middle
 from reports.style import CATEGORIES, GREY, INK, SOLE
 from reports.words import Words, lines_of
-from simulator.document.chapters import Chapter, Table
-from simulator.document.document import Document
 from simulator.document.figures import GAP, between, decimals, number
 from simulator.document.language import clean, plural, ranged
-from simulator.studies.across import MARKS, by_strategy, how_to_read, warnings
+from simulator.studies.across import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
 
+    from simulator.document.document import Document
     from simulator.studies.across import Asked
     from simulator.studies.sensitive_across import SensitivityAcross
 
@@ -140,73 +139,10 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
     return Words(title, "Look for strategies on either side of zero.", f"{alt}.", notes, f"difference in {unit}", "")
 
 
-# ---------------------------------------------------------------- tables
-
-
-def _conclusions_table(found: SensitivityAcross) -> Table:
-    rows = [(c.about, str(c.players), strategy, standing.text, c.mark) for c in found.conclusions for strategy, standing in c.answers]
-    return Table(
-        "Conclusions by strategy",
-        "What the rules as they are come to. The 95% intervals hold for all strategies at once.",
-        ("Conclusion about", "Players", "Strategy", "What it says", "Across"),
-        tuple(tuple(map(clean, row)) for row in rows),
-        frozenset({1}),
-    )
-
-
-def _overturned_table(found: SensitivityAcross) -> list[Table]:
-    rows = [
-        (one.move.text, one.move.source, str(one.players), strategy, o.conclusion, o.instead)
-        for one in found.overturned
-        for strategy, o in one.found
-    ]
-    note = (
-        "What a constant, moved alone, would overturn, and under which strategy; under those not named nothing was seen to be overturned."
-    )
-    columns = ("Constant", "Source", "Players", "Strategy", "As it is", "Instead")
-    return [Table("Overturned conclusions", note, columns, tuple(tuple(map(clean, row)) for row in rows), frozenset({2}))] if rows else []
-
-
-# ---------------------------------------------------------------- the page
-
-
-def page(found: SensitivityAcross, command: str | None = None) -> Document:
-    """What the page says."""
-    _, first = found.found[0]
-    conclusions, effects = found.closing()
-    doubtful = [o for o in found.overturned if o.move.doubtful]
-    flips = [c.text for c in found.conclusions if c.status == "flips"]
-    turned = [a.text for a in found.asked if a.status == "flips"]
-    hanging = [o.text.removesuffix(".") for o in doubtful if o.spared]
-    firm = [f"{c.mark}: {c.text}." for c in found.conclusions if c.status != "flips"]
-    played = [(f"Playouts, {plural(t.players, 'player')}, {clean(s)}", f"{t.playouts:,}") for s, one in found.found for t in one.tables]
-    look_for = "Look for a line that says FLIPS: there the answer is about the players and not about the rules."
-    tables = (_conclusions_table(found), *_overturned_table(found))
-    return Document(
-        game=first.tables[0].baseline.game,
-        kind="Sensitivity across strategies",
-        finding=conclusions,
-        sentences=tuple(map(clean, (effects, *firm, *(f"In doubt: {o.text}" for o in doubtful if not o.spared)))),
-        warnings=(*warnings([*flips, *hanging, *turned], interrupted=found.interrupted), *_missing(found)),
-        charts=(),
-        tables=(),
-        rules=first.tables[0].baseline.rules,
-        facts=(("Strategies", clean(", ".join(found.strategies))), ("Seed", str(first.tables[0].baseline.seed)), *played),
-        command=command,
-        chapters=(
-            Chapter("conclusions", "What the strategies conclude", look_for, tables=tables),
-            by_strategy(found.asked),
-        ),
-        closing=how_to_read("moved less unmoved", sequential=first.sequential),
-    ).with_charts({chart.name: chart for chart in charts(found.asked, sequential=first.sequential)})
-
-
-def _missing(found: SensitivityAcross) -> list[str]:
-    """What was not moved, and what is less precise than it was to be."""
-    loose = any(table.precise is False for _, one in found.found for table in one.tables)
-    told = ["Not every difference is as precise as was asked for."] * loose
-    told += map(clean, (*found.found[0][1].not_tried, *found.found[0][1].inert_texts))
-    return told
+def drawn(document: Document, found: SensitivityAcross) -> Document:
+    """The document with its charts."""
+    made = charts(found.asked, sequential=found.found[0][1].sequential)
+    return document.with_charts({chart.name: chart for chart in made})
 
 
 def table(found: SensitivityAcross) -> pd.DataFrame:

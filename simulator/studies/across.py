@@ -110,6 +110,11 @@ class AskedAll(ABC):
         """Whether all strategies say the same; no if they contradict each other."""
 
     @property
+    @abstractmethod
+    def text(self) -> str:
+        """Who says what about it."""
+
+    @property
     def status(self) -> str:
         """The verdict in a word."""
         return SURVIVES[self.verdict]
@@ -242,14 +247,14 @@ def how_to_read(difference: str, *, sequential: bool) -> str:
     )
 
 
-def by_strategy(asked: Sequence[Asked]) -> Chapter:
-    """The differences under every strategy."""
+def by_strategy(asked: Sequence[Asked], *, printed: bool = False) -> Chapter:
+    """The differences under every strategy; whether the terminal shows them as well."""
     return Chapter(
         "by-strategy",
         "What changes, and under whom",
         "Look for strategies on either side of zero.",
         charts=tuple(f"across-{name}" for name in dict.fromkeys(one.metric.name for one in asked)),
-        tables=(verdicts_table(asked), answers_table(asked)),
+        tables=(verdicts_table(asked), answers_table(asked, printed=printed)),
     )
 
 
@@ -268,7 +273,7 @@ def verdicts_table(asked: Sequence[Asked]) -> Table:
     )
 
 
-def answers_table(asked: Sequence[Asked]) -> Table:
+def answers_table(asked: Sequence[Asked], *, printed: bool = True) -> Table:
     """Every difference under every strategy, with its interval."""
     return Table(
         "Differences by strategy",
@@ -276,6 +281,7 @@ def answers_table(asked: Sequence[Asked]) -> Table:
         ("Metric", "Players", "Change", "Strategy", "Difference", "Verdict", "Across"),
         tuple(_row(one, answer) for one in asked for answer in one.answers),
         frozenset({1, 4}),
+        printed=printed,
         grouped=(2, 1),
     )
 

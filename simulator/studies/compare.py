@@ -357,7 +357,7 @@ def _document_across(found: ComparedAcross) -> Document:
         (*warnings(flips, interrupted=found.interrupted), *map(clean, found.remarks)),
         rules=experiment.rules,
         facts=(("Strategies", clean(", ".join(found.strategies))), *played),
-        chapters=(by_strategy(found.asked),),
+        chapters=(by_strategy(found.asked, printed=True),),
         opening=f"{experiment.game.title} under {len(found.strategies)} strategies, {games} of each, on the same draws",
         closing=how_to_read("the variant less the rules as they are", sequential=first.sequential),
     )

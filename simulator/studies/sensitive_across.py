@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from simulator.document.language import plural
+from simulator.document.chapters import Chapter, Table
+from simulator.document.document import Document
+from simulator.document.language import clean, plural
 from simulator.play.rehearsal import rehearse
 from simulator.play.resources import Stage, unseen
+from simulator.rules import brief_text
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE
 from simulator.stats.verdicts import Verdict, holm
-from simulator.studies.across import Answer, Asked, AskedAll, Says, closing, counts, moved
+from simulator.studies.across import (
+    MOST_LISTED,
+    Answer,
+    Asked,
+    AskedAll,
+    Says,
+    answers_table,
+    by_strategy,
+    closing,
+    counts,
+    how_to_read,
+    moved,
+    warnings,
+)
 from simulator.studies.conclusions import standings
 from simulator.studies.sensitivity import measure, study
 
@@ -112,6 +129,11 @@ class SensitivityAcross:
     asked: tuple[Asked, ...]
     overturned: tuple[Overturns, ...]
     interrupted: bool
+
+    @property
+    def digest(self) -> str:
+        """Hash of all that was counted."""
+        return joint_digest(table.digest for _, one in self.found for table in one.tables)
 
     def closing(self) -> tuple[str, str]:
         """A sentence on the conclusions and one on the effects."""
@@ -253,3 +275,96 @@ def _overturns(found: Mapping[str, Sensitivity]) -> list[Overturns]:
         for (move, n), seen in by_move.items()
     ]
     return sorted(listed, key=lambda one: (not one.move.doubtful, -max(o.size for _, o in one.found)))
+
+
+# ---------------------------------------------------------------- what is said of it
+
+MOST_MOVES = 8
+"""Moves with effects that flip which stand in a table of their own."""
+
+
+def document(found: SensitivityAcross) -> Document:
+    """What the strategies conclude, what could overturn that and under whom, and the effects that flip."""
+    _, first = found.found[0]
+    baseline = first.tables[0].baseline
+    conclusions, effects = found.closing()
+    doubtful = [o for o in found.overturned if o.move.doubtful]
+    hanging = [o.text.removesuffix(".") for o in doubtful if o.spared]
+    firm = [f"{c.mark}: {c.text}." for c in found.conclusions if c.verdict != "no"]
+    sure = "Under no strategy is a conclusion seen to be overturned by a constant that is in doubt, at the values that were tried."
+    in_doubt = [f"In doubt: {o.text}" for o in doubtful if not o.spared] if doubtful else [sure]
+    flips = [one.text for one in (*found.conclusions, *found.asked) if one.verdict == "no"]
+    played = [
+        (f"Playouts with {plural(t.players, 'player')} under {clean(s)}", f"{t.playouts:,}") for s, one in found.found for t in one.tables
+    ]
+    tables = (_conclusions_table(found), *_overturned_table(found))
+    if len(flips) + len(hanging) <= MOST_LISTED:
+        tables = tuple(replace(table, printed=False) for table in tables)  # the sentences say all of it
+    look_for = "Look for a line that says FLIPS: there the answer is about the players and not about the rules."
+    changes = by_strategy(found.asked)
+    return Document(
+        baseline.game,
+        "Sensitivity across strategies",
+        conclusions,
+        tuple(map(clean, (effects, *firm, *in_doubt))),
+        (*warnings([*flips, *hanging], interrupted=found.interrupted), *map(clean, _missing(found))),
+        rules=baseline.rules,
+        facts=(("Strategies", clean(", ".join(found.strategies))), *played),
+        chapters=(
+            Chapter("conclusions", "What the strategies conclude", look_for, tables=tables),
+            replace(changes, sentences=tuple(map(clean, _quiet(found))), tables=(*_flips_table(found), *changes.tables)),
+        ),
+        opening=f"{baseline.game.title}: every constant moved alone, under {len(found.strategies)} strategies, on the same draws",
+        closing=how_to_read("moved less unmoved", sequential=first.sequential) + " The intervals of the conclusions hold for all"
+        " strategies at once. For the size of effects under one strategy, ask with --strategy NAME.",
+    )
+
+
+def _missing(found: SensitivityAcross) -> Iterator[str]:
+    """What is less precise than it was to be, and what was not moved."""
+    if any(table.precise is False for _, one in found.found for table in one.tables):
+        yield "Not every difference became as precise as was asked for; ask for more --games."
+    _, first = found.found[0]
+    yield from (*first.not_tried, *first.inert_texts)
+
+
+def _quiet(found: SensitivityAcross) -> Iterator[str]:
+    """What has no effect, and what could not be moved."""
+    if found.without_effect:
+        yield f"No effect that matters under any strategy, shown for every move: {', '.join(found.without_effect)}."
+    _, first = found.found[0]
+    for left in first.left_out:
+        yield f"Left out: {left.key}{'' if left.to is None else f' = {brief_text(left.to)}'}. {left.reason}"
+
+
+def _conclusions_table(found: SensitivityAcross) -> Table:
+    rows = [(c.about, str(c.players), strategy, standing.text, c.mark) for c in found.conclusions for strategy, standing in c.answers]
+    note = "What the rules as they are come to. The 95% intervals hold for all strategies at once."
+    columns = ("Conclusion about", "Players", "Strategy", "What it says", "Across")
+    return Table("Conclusions by strategy", note, columns, tuple(tuple(map(clean, row)) for row in rows), frozenset({1}), grouped=(0, 1))
+
+
+def _overturned_table(found: SensitivityAcross) -> Iterator[Table]:
+    rows = [
+        (one.move.text, one.move.source, str(one.players), strategy, o.conclusion, o.instead)
+        for one in found.overturned
+        for strategy, o in one.found
+    ]
+    note = (
+        "What a constant, moved alone, would overturn, and under which strategy; under those not named nothing was seen to be overturned."
+    )
+    columns = ("Constant", "Source", "Players", "Strategy", "As it is", "Instead")
+    if rows:
+        cells = tuple(tuple(map(clean, row)) for row in rows)
+        yield Table("Overturned conclusions", note, columns, cells, frozenset({2}), grouped=(0, 1, 2))
+
+
+def _flips_table(found: SensitivityAcross) -> Iterator[Table]:
+    """The effects that flip, of the first moves that have any."""
+    flips = [one for one in found.asked if one.verdict == "no"]
+    moves = list(dict.fromkeys((one.about, one.players) for one in flips))
+    left = len(moves) - MOST_MOVES
+    note = f"Those of {left} more moves are among all differences below." if left > 0 else ""
+    if flips:
+        shown = [one for one in flips if (one.about, one.players) in moves[:MOST_MOVES]]
+        yield replace(answers_table(shown), title="Effects that flip", note=note)

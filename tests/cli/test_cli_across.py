@@ -73,7 +73,7 @@ def test_the_terminal_tells_the_conclusions_of_every_strategy_and_the_effects_th
     outcome = simulate("sensitivity", "grinchmas", "--games", "500", "--across", "team", "--across", "uniform")
     assert outcome.code == 0
     words = " ".join(outcome.out.split())
-    assert "FLIPS: The players win, 4 players team: The players win" in words
+    assert "It depends on who plays: 4 players, team: The players win" in words
     assert re.search(r"Of 2 conclusions, (none|1) holds under every strategy, 1 flips, (none|1) is open\.", words)
     assert "Moved nowhere, since that cannot act with 4 players: exchange.min_players to 6 or 7; exchange.on_max to false." in words
     assert max(len(line.rstrip()) for line in outcome.out.splitlines()) <= 80

@@ -19,7 +19,7 @@ from simulator.studies.across import Answer, Asked, answers_table, verdicts_tabl
 from simulator.studies.compare import CompareStudy, compare
 from simulator.studies.comparisons import ComparedAcross
 from simulator.studies.moves import LeftOut, moves_of
-from simulator.studies.sensitive_across import sensitivity_across
+from simulator.studies.sensitive_across import document, sensitivity_across
 from simulator.studies.sensitivity import Question
 from simulator.studies.study import Finding
 
@@ -145,7 +145,7 @@ def test_the_page_of_a_sensitivity_study_warns_of_conclusions_that_flip() -> Non
     some = [move for move in moves if move.key in {"presents.designs", "win_on_tie"}]
     untried = LeftOut("board.path", None, "assumed", "It is a list.")
     found = sensitivity_across(Question(game, games=1000), ("team", "uniform"), some, [*left_out, untried], [4])
-    page = pages.page(found)
+    page = document(found)
     assert page.finding == "Of 2 conclusions, 1 holds under every strategy, 1 flips, none is open."
     assert page.warnings[0].startswith("It depends on who plays: 4 players, team: The players win ")
     assert any(warning.startswith("Assumed, and not tried: board.path") for warning in page.warnings)
