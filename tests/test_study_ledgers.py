@@ -69,8 +69,8 @@ def _check(ledger: Ledger | None, folder: Path) -> Any:
 
 
 def _tune(ledger: Ledger | None, _: Path) -> Any:
-    asked = tune.ask("orchard", ["players_win=0.6"], within=["0.05"], vary=["raven.steps=4:7"], players=[2], games=900, ledger=ledger)
-    return tune.tune(asked).as_dict()
+    asked = {"targets": ["players_win=0.6"], "within": ["0.05"], "vary": ["raven.steps=4:7"], "players": 2, "games": 900}
+    return tune.tune("orchard", **asked, ledger=ledger).as_dict()
 
 
 def _tune_strategy(strategy: str, ranges: list[str], ledger: Ledger | None, **more: Any) -> Any:

@@ -14,16 +14,17 @@ from scipy.stats import binom
 from simulator import registry
 from simulator.errors import UserError
 from simulator.play.experiment import Experiment
-from simulator.play.resources import unseen
+from simulator.play.resources import Resources
 from simulator.play.run import make_experiment, run_experiment
 from simulator.rules import build_rules, constants
 from simulator.stats.bands import Band
 from simulator.stats.tally import Histogram, Tally
-from simulator.studies import tune as study
+from simulator.studies import rule_search
 from simulator.studies.axes import Axis, axes_of, changes_text, how_many, settings_of, size_of
+from simulator.studies.rule_search import Search
 from simulator.studies.search import FRESH, seed_for
-from simulator.studies.targets import ADVANTAGE, Target, judge, read_targets
-from simulator.studies.tune import ask, tune
+from simulator.studies.targets import ADVANTAGE, Target, games_needed, judge, read_targets
+from simulator.studies.tune import TunePlan, TuneStudy, tune
 from simulator.studies.tuning import Proposal, Tuning
 
 STEPS = {steps: orchard(4, steps, 1, fullest) for steps in range(2, 10)}
@@ -32,7 +33,14 @@ STEPS = {steps: orchard(4, steps, 1, fullest) for steps in range(2, 10)}
 
 def tuned(*targets: str, game: str = "orchard", **question: Any) -> Tuning:
     chosen = {"players": [2], "games": 20_000, "within": ["0.02"], "vary": ["raven.steps=2:9"]} | question
-    return tune(ask(game, targets, **chosen))
+    part: Tuning = tune(game, targets=targets, **chosen)
+    return part
+
+
+def planned(*targets: str, game: str = "orchard", **question: Any) -> TunePlan:
+    (plan,) = TuneStudy.of(game, targets=targets, **question).plans
+    assert isinstance(plan, TunePlan)
+    return plan
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +65,9 @@ def test_none_is_said_to_meet_the_target_only_where_each_is_shown_to_miss(monkey
     assert found.met or found.undecided
     if found.proposals and not found.met:
         assert 45 <= dict(found.proposals[0].setting)["goal"] <= 53
-    monkeypatch.setattr("simulator.studies.tune.MOST_OPEN", 0)
-    monkeypatch.setattr("simulator.studies.tune.MOST_PROPOSED", 0)
-    monkeypatch.setattr("simulator.studies.tune.KEPT", (2, 1))
+    monkeypatch.setattr("simulator.studies.rule_search.MOST_OPEN", 0)
+    monkeypatch.setattr("simulator.studies.rule_search.MOST_PROPOSED", 0)
+    monkeypatch.setattr("simulator.studies.rule_search.KEPT", (2, 1))
     left = tuned("turns=9.3:9.9", **question)
     assert left.open > 0
     assert left.undecided
@@ -104,14 +112,13 @@ def test_however_few_the_playouts_the_only_pair_that_meets_the_target_is_among_t
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Six of fifty pairs are played, by what their constants do alone; with 30 playouts of each that would be a guess."""
-    monkeypatch.setattr(study, "MOST_PLAYED", 6)
+    monkeypatch.setattr(rule_search, "MOST_PLAYED", 6)
     only = (("trees.fruit", 6), ("basket.fruits", 2))
     vary = ["trees.fruit=2:6", "raven.steps=2:9", "basket.fruits=1:3"]
-    target = [f"players_win={orchard(6, 5, 2, fullest)}"]
-    work = study._Work(ask("orchard", target, players=[2], vary=vary, games=30, seed=seed), unseen)
-    work.run()
-    assert (work.levels[1].there_are, work.levels[1].played) == (50, 6)
-    assert only in work.race.tallies
+    search = Search(planned(f"players_win={orchard(6, 5, 2, fullest)}", players=[2], vary=vary, games=30, seed=seed), Resources())
+    search.run()
+    assert (search.levels[1].there_are, search.levels[1].played) == (50, 6)
+    assert only in search.race.tallies
 
 
 @pytest.mark.parametrize(("games", "seed"), [(200, 1), (200, 2), (200, 3), (20_000, 1)])
@@ -128,12 +135,12 @@ def test_those_that_come_closest_are_listed_in_the_order_in_which_they_do(games:
 def test_those_that_come_closest_are_measured_to_the_end_with_all_numbers_of_players() -> None:
     """Though most of them left the race early, some before they had played with every number of players."""
     players = [2, 3, 4]
-    work = study._Work(ask("orchard", ["players_win=0.99"], games=10_000, **UP | {"players": players}), unseen)
-    work.run()
-    assert [p.setting for p in work.in_order()] == [(FEWER, LONGER), (LONGER, MORE), (FEWER, MORE)]
-    assert any(len(tallies) < len(players) for tallies in work.race.tallies.values())
-    for proposal in work.proposals:
-        assert {n: tally.games for n, tally in work.race.tallies[proposal.setting].items()} == dict.fromkeys(players, 10_000)
+    search = Search(planned("players_win=0.99", games=10_000, **UP | {"players": players}), Resources())
+    search.run()
+    assert [p.setting for p in search.in_order()] == [(FEWER, LONGER), (LONGER, MORE), (FEWER, MORE)]
+    assert any(len(tallies) < len(players) for tallies in search.race.tallies.values())
+    for proposal in search.proposals:
+        assert {n: tally.games for n, tally in search.race.tallies[proposal.setting].items()} == dict.fromkeys(players, 10_000)
 
 
 def test_rules_that_meet_the_target_as_they_are_need_no_change() -> None:
@@ -183,14 +190,14 @@ def test_what_is_reported_was_played_on_draws_that_had_no_part_in_the_search(mon
         played.append((experiment.seed, experiment.players, games))
         return run_experiment(experiment, games, **more)
 
-    monkeypatch.setattr(study, "run_experiment", noted)
+    monkeypatch.setattr(rule_search, "run_experiment", noted)
     found = tuned(f"players_win={STEPS[6]}", vary=["raven.steps=4:7"], players=[2, 3])
     fresh = {n: seed_for(1, FRESH, n) for n in (2, 3)}
     results = [r for m in (found.baseline, *(p.measured for p in found.proposals)) for r in m.results]
     results += [r for p in found.proposals for region in p.regions for _, m in region.tested for r in m.results]
     assert {(r.experiment.seed, r.experiment.players) for r in results} == {(seed, n) for n, seed in fresh.items()}
     assert {games for seed, _, games in played if seed in fresh.values()} == {20_000} == {r.games for r in results}
-    assert len({seed for seed, _, _ in played}) == 2 * (1 + len(study.ROUNDS)), "every round has draws of its own"
+    assert len({seed for seed, _, _ in played}) == 2 * (1 + len(rule_search.ROUNDS)), "every round has draws of its own"
 
 
 def test_the_number_of_workers_does_not_change_the_answer() -> None:
@@ -199,7 +206,7 @@ def test_the_number_of_workers_does_not_change_the_answer() -> None:
 
 
 def test_a_long_level_is_searched_where_single_changes_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "MOST_PLAYED", 3)
+    monkeypatch.setattr(rule_search, "MOST_PLAYED", 3)
     both = orchard(4, 7, 3, fullest)
     found = tuned(f"players_win={both}", vary=["raven.steps=2:8", "basket.fruits=1:3"], within=["0.01"], changes=2)
     assert (found.levels[1].there_are, found.levels[1].played) == (12, 3)
@@ -216,9 +223,9 @@ def test_rules_that_cannot_be_played_are_counted_and_the_reason_is_given() -> No
 
 
 def test_what_cannot_even_be_put_into_an_order_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "MOST_RANKED", 11)
+    monkeypatch.setattr("simulator.studies.tune.MOST_RANKED", 11)
     with pytest.raises(UserError, match="12 ways to change 2"):
-        ask("orchard", ["players_win=0.5"], players=[2], vary=["raven.steps=2:8", "basket.fruits=1:3"])
+        planned("players_win=0.5", players=[2], vary=["raven.steps=2:8", "basket.fruits=1:3"])
 
 
 # ---------------------------------------------------------------- Ctrl-C
@@ -231,7 +238,7 @@ def interrupted_after(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return run_experiment(*arguments, **more)
 
-    monkeypatch.setattr(study, "run_experiment", stopped)
+    monkeypatch.setattr(rule_search, "run_experiment", stopped)
 
 
 def test_an_interrupted_search_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +248,17 @@ def test_an_interrupted_search_keeps_what_was_measured(monkeypatch: pytest.Monke
     assert found.proposals == ()
     assert found.baseline.results
     assert not found.met
-    assert "before it was interrupted" in found.finding
+    assert found.finding == "Nothing was found with 2 players before it was interrupted."
+
+
+def test_an_interrupted_search_names_what_came_closest_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second change has played with one number of players when Ctrl-C comes, so that nothing is known of it."""
+    interrupted_after(2 * (1 + 3 + 1) + 1, monkeypatch)
+    found = tuned(f"players_win={STEPS[9]}", vary=["raven.steps=8:9"], players=[2, 3])
+    assert found.closest == (("raven.steps", 8),)
+    assert found.finding.endswith(
+        "before it was interrupted. By the search's own figures raven.steps 5 \N{RIGHTWARDS ARROW} 8 came closest so far."
+    )
 
 
 def test_a_search_interrupted_before_anything_was_measured_is_just_that(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -441,15 +458,15 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize(("question", "reason"), REFUSED.values(), ids=list(REFUSED))
 def test_what_cannot_be_asked_is_refused_in_a_sentence(question: dict[str, Any], reason: str) -> None:
     with pytest.raises(UserError) as refusal:
-        ask("orchard", **({"targets": ["players_win=0.5"], "players": [2]} | question))
+        _ = TuneStudy.of("orchard", **({"targets": ["players_win=0.5"], "players": [2]} | question)).plans
     assert reason in str(refusal.value)
 
 
 def test_too_few_playouts_for_a_target_are_known_beforehand(table: Experiment) -> None:
     (target,) = read_targets(["players_win=0.6"], [], [table])
-    question = ask("orchard", ["players_win=0.6"], players=[2, 3])
-    assert question.targets == (target,)
-    needed = question.games_needed
+    plan = planned("players_win=0.6", players=[2, 3])
+    assert plan.targets == (target,)
+    needed = games_needed(plan.targets, 2)
 
     def shown(games: int) -> bool:
         measured = [(table, share_tally(table, round(0.6 * games) + games // 300, games)) for _ in (2, 3)]
@@ -457,3 +474,6 @@ def test_too_few_playouts_for_a_target_are_known_beforehand(table: Experiment) -
 
     assert shown(round(1.05 * needed))
     assert not shown(round(0.8 * needed))
+    for separately, tables in ((False, 2), (True, 1)):
+        few = TuneStudy.of("orchard", targets=["players_win=0.6"], players=[2, 3], separately=separately, games=10)
+        assert f"; {games_needed(plan.targets, tables):,} playouts or more would do." in few.notes()[0]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import reports
-from reports import sweeps, tunings
+from reports import sweeps
 from reports.html_pages import drawn, page_html
 from simulator import registry
 from simulator.play.run import run
@@ -21,7 +21,7 @@ from simulator.studies.compare import CompareStudy, compare
 from simulator.studies.skill import SkillStudy, sentence, skill
 from simulator.studies.sweep import plan_sweep, play_sweep
 from simulator.studies.tournament import TournamentStudy, findings, tournament
-from simulator.studies.tune import ask, tune
+from simulator.studies.tune import TuneStudy, tune
 
 NONE, SOME, FEW = {"turn_cap": 1}, {"turn_cap": 20}, {"turn_cap": 1000}
 """Rules of Pig under which none, about half and all of the games finish."""
@@ -31,9 +31,10 @@ CAPPED = r"The turn cap ended (\d|some games|up to)"
 
 
 def of_tune(rules: dict[str, Any]) -> Iterator[str]:
-    found = tune(ask("pig", ["wins.0=0:0.7"], vary=["goal=100"], players=(2,), rules={**rules, "goal": 99}, games=GAMES))
-    yield from (found.finding, *found.proposals[0].measured.remarks)
-    yield page_html(tunings.page([found]))
+    asked = TuneStudy.of("pig", targets=["wins.0=0:0.7"], vary=["goal=100"], players=2, rules={**rules, "goal": 99}, games=GAMES)
+    finding = asked.play()
+    yield " ".join(finding.parts[0].remarks)
+    yield page_html(drawn(finding.document(), finding))
 
 
 def of_tournament(rules: dict[str, Any]) -> Iterator[str]:
@@ -117,17 +118,17 @@ def test_a_hundredth_is_tolerated_and_more_is_not() -> None:
 
 
 def test_a_target_that_is_met_by_nothing_is_open() -> None:
-    found = tune(ask("pig", ["wins.0=0:0.1"], vary=["goal=50:52"], players=(2,), rules=NONE, games=GAMES))
+    found = tune("pig", targets=["wins.0=0:0.1"], vary=["goal=50:52"], players=2, rules=NONE, games=GAMES)
     assert not found.met
     assert found.undecided
     assert "is open" in found.finding
     assert "more --games" not in found.finding, "they would not help"
-    known = tune(ask("pig", ["unfinished=0:0.1"], vary=["goal=50:52"], players=(2,), rules=NONE, games=GAMES))
+    known = tune("pig", targets=["unfinished=0:0.1"], vary=["goal=50:52"], players=2, rules=NONE, games=GAMES)
     assert [p.meets for p in known.proposals[:1]] == ["no"]
 
 
 def test_rules_under_which_games_finish_are_found_among_those_under_which_none_does() -> None:
-    found = tune(ask("pig", ["wins.0=0.4:0.7"], vary=["turn_cap=1,2,3,1000"], players=(2,), rules=NONE, games=2000))
+    found = tune("pig", targets=["wins.0=0.4:0.7"], vary=["turn_cap=1,2,3,1000"], players=2, rules=NONE, games=2000)
     assert found.met
     assert dict(found.proposals[0].setting) == {"turn_cap": 1000}
 

@@ -171,7 +171,8 @@ def _write(finding: Finding[Any], document: Document, outputs: Outputs, resource
     for path, content, sentence in finding.study.files(finding.parts):
         from simulator.files import write_bytes  # noqa: PLC0415  only where it is asked for
 
-        write_bytes(path, content)
+        if content is not None:
+            write_bytes(path, content)
         show.note(sentence)
     if outputs.any:
         from reports.html_pages import frame_of, page_of  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for

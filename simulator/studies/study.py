@@ -186,8 +186,8 @@ class Question(ABC, Generic[P, F]):
         del parts
         return True
 
-    def files(self, parts: Sequence[F]) -> Sequence[tuple[Any, bytes, str]]:
-        """What its own options write beside the usual: path, content, and a sentence that says so."""
+    def files(self, parts: Sequence[F]) -> Iterable[tuple[Any, bytes | None, str]]:
+        """What its own options write beside the usual: path, content, and a sentence that says so, or why there is none."""
         del parts
         return ()
 

@@ -182,12 +182,14 @@ class Judged:
         target: where the figure is to lie.
         estimate: where it lies, with its 95 percent interval.
         meets: whether it lies there; open too if no game finished; judged together with the others of the same rules.
+        hidden: whether nothing is known of it, since no game finished.
     """
 
     players: int
     target: Target
     estimate: Estimate
     meets: Verdict
+    hidden: bool = False
 
     @property
     def word(self) -> str:
@@ -223,5 +225,5 @@ def judge(targets: Sequence[Target], measured: Sequence[tuple[Experiment, Tally]
         misses = target.band.judge(target.figure(experiment, tally, together)) == "no"
         hidden = unfinished_of(tally).hides(target.metric)
         meets: Verdict = "open" if hidden else "yes" if verdict == "no" else "no" if misses else "open"
-        found.append(Judged(experiment.players, target, target.figure(experiment, tally), meets))
+        found.append(Judged(experiment.players, target, target.figure(experiment, tally), meets, hidden))
     return tuple(found)

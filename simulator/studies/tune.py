@@ -1,115 +1,62 @@
 """`tune`: which rules meet a target with every number of players, and how little has to be changed for it?
 
-Few changes come first, so the search goes level by level: all rules that differ from those as they are in one constant, then
-in two, and so on, and it ends with the level at which some are shown to meet every target. Values of rules are few and mostly
-whole numbers, so a level is a finite list, and short levels are played whole: then 'no single change will do' is a finding
-and no failure of a sampler. Of a long level the most promising part is played, by what its constants did alone: effects add
-up on the scale of log odds for shares, and as they are for the rest. That is a guess, and used for nothing but the order.
-
-Rules are told apart by a race; see `simulator.studies.race`. If none meets the targets in the end, those that look closest play
-on until they have as many playouts, before they are put into an order.
-
-What is proposed is then played on draws that had no part in it, and is said to meet the targets only if the intervals found
-there lie within them. Nothing is ever reported that it was picked by. The values around a proposal are tested the same way.
+How it searches is in `simulator.studies.rule_search`.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from simulator import registry
-from simulator.document.language import plural
-from simulator.errors import RulesError, UserError
-from simulator.play.resources import Stage, unseen
-from simulator.play.run import make_experiment, run_experiment
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Document
+from simulator.document.figures import CELL, SIGNED_CELL
+from simulator.document.language import clean, plural, ranged
+from simulator.errors import UserError
+from simulator.rules import write_toml
 from simulator.rules.alternatives import loosened
-from simulator.stats.digests import joint_digest
 from simulator.stats.unfinished import unfinished_of
-from simulator.studies.axes import Axis, Setting, axes_of, changes_text, how_many, settings_of, size_of
-from simulator.studies.prediction import Prediction
-from simulator.studies.race import Heat, Miss, Race
-from simulator.studies.search import FRESH, Stages, seed_for
-from simulator.studies.targets import Target, games_needed, judge, read_targets
-from simulator.studies.tuning import Level, Measured, Proposal, Region, Tuning
+from simulator.stats.verdicts import MET
+from simulator.studies.axes import Axis, Setting, axes_of, changes_text, how_many, size_of
+from simulator.studies.options import count, flag, option, texts
+from simulator.studies.race import Miss
+from simulator.studies.rule_search import FEWEST, MOST_PLAYED, MOST_RANKED, SURE, Search
+from simulator.studies.search import FRESH, seed_for
+from simulator.studies.study import Setup, Study
+from simulator.studies.targets import Judged, Target, games_needed, read_targets
+from simulator.studies.tuning import Proposal, Tuning
 
 if TYPE_CHECKING:
-    from simulator.game import Game
     from simulator.play.experiment import Experiment
-    from simulator.play.ledger import Ledger
-    from simulator.play.run import Result
-    from simulator.rules import Value
+    from simulator.play.resources import Resources
     from simulator.stats.tally import Tally
-
-Ended = TypeVar("Ended")
-
-ROUNDS = (64, 8, 1)
-"""The race's rounds: up to which part of the playouts each goes."""
-
-FEWEST = (750, 1500, 3000)
-"""Playouts up to which each round goes at the least: what is predicted or dropped after a handful goes by luck."""
-
-SURE = 1 - 1e-4
-"""Confidence at which the race drops rules; it looks as often as there are rounds, so a good one is lost once in thousands."""
-
-KEPT = (48, 12)
-"""Rules that enter the second and the third round at the most, the smallest changes of each kind first."""
-
-MOST_PLAYED = 400
-"""Rules of a level that are played at the most, where more than one constant is changed."""
-
-MOST_RANKED = 1_000_000
-"""A level of more rules than this cannot even be put into an order."""
-
-MOST_PROPOSED = 4
-MOST_CLOSEST = 3
-MOST_OPEN = 48
-"""Rules that the race left although they may meet the targets: so many are played to the end before none is said to."""
-
-MOST_OTHERS = 3
-"""Other rules that change the same constants and look good: so many are measured as well."""
-
-FARTHEST = 10
-"""Values on each side of a proposal that are tested."""
 
 
 @dataclass(frozen=True)
-class TuningQuestion:
-    """What is wanted.
+class TunePlan:
+    """A search, for the numbers of players of its `setup`; what is tied to a constant that may change follows it there."""
 
-    Attributes:
-        game: which game.
-        targets: where figures are to lie, with every number of players.
-        axes: the constants that may be changed.
-        players: numbers of players.
-        baseline: dotted key to value, for what differs from the rules as shipped.
-        strategies: who plays.
-        games: playouts of every figure that is reported.
-        changes: how many constants may be changed together.
-        seed: key of all random draws.
-        workers: passed on to who plays.
-        ledger: where what was played is remembered; what it holds is not played again.
-    """
-
-    game: Game
+    setup: Setup
     targets: tuple[Target, ...]
     axes: tuple[Axis, ...]
-    players: tuple[int, ...]
-    baseline: Mapping[str, Any] = field(default_factory=dict)
-    strategies: tuple[str, ...] = ()
-    games: int = 50_000
-    changes: int = 2
-    seed: int = 1
-    workers: Any = None
-    ledger: Ledger | None = None
+    games: int
+    changes: int
 
-    def __post_init__(self) -> None:
-        """What is tied to a constant that is changed has to follow it."""
-        object.__setattr__(self, "baseline", loosened(self.game.rules, self.baseline))
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Numbers of players."""
+        return self.setup.players
+
+    @property
+    def size(self) -> int:
+        """How many playouts it would take if all rules that are tried had to go through all rounds and to be measured again."""
+        tried = 1 + sum(min(how_many(self.axes, n), MOST_PLAYED if n > 1 else MOST_RANKED) for n in range(1, self.changes + 1))
+        return tried * len(self.players) * (self.games + max(self.games, FEWEST[-1]))
 
     def experiment(self, setting: Setting, players: int, stage: int) -> Experiment:
         """Rules as changed, with playouts of their own for each stage.
@@ -117,14 +64,8 @@ class TuningQuestion:
         Raises:
             RulesError: they cannot be played.
         """
-        rules = {**self.baseline, **dict(setting)}
-        seed = seed_for(self.seed, stage, players)
-        return make_experiment(self.game, players=players, strategies=self.strategies, rules=rules, seed=seed)
-
-    @property
-    def games_needed(self) -> int:
-        """Playouts with which a share in the middle third of its target is shown to lie within it, about."""
-        return games_needed(self.targets, len(self.players))
+        rules = {**self.setup.rules, **dict(setting)}
+        return replace(self.setup, rules=rules, seed=seed_for(self.setup.seed, stage, players)).experiment(players)
 
     def misses(self, setting: Setting, tallies: Mapping[int, Tally]) -> Miss:
         """The largest miss of any target with any number of players, by what was played."""
@@ -138,247 +79,213 @@ class TuningQuestion:
                     found.append(Miss(*target.band.misses(target.figure(experiment, tally, SURE))))
         return Miss(*map(max, zip(*found, strict=True)))
 
-    def told(self, setting: Setting) -> str:
+    def text(self, setting: Setting) -> str:
         """A setting in words."""
         return changes_text(setting, self.axes)
 
-    def size(self, setting: Setting) -> tuple[int, float]:
-        """How much it changes."""
+    def changed(self, setting: Setting) -> tuple[int, float]:
+        """How much a setting changes."""
         return size_of(setting, self.axes)
 
 
-def ask(  # noqa: PLR0913  the keywords are the options of the command line
-    game: str | Game,
-    targets: Sequence[str],
-    *,
-    within: Sequence[str] = (),
-    vary: Sequence[str] = (),
-    players: Sequence[int] = (4,),
-    rules: Mapping[str, Any] | None = None,
-    strategies: Sequence[str] = (),
-    games: int = 50_000,
-    changes: int = 2,
-    seed: int = 1,
-    workers: Any = None,
-    ledger: Ledger | None = None,
-) -> TuningQuestion:
-    """Make sure of everything before anything is played.
+@dataclass(frozen=True)
+class TuneStudy(Study[TunePlan, Tuning]):
+    """Find rules that meet a target, with few and small changes.
 
-    Args:
-        game: its name.
-        targets: `metric=value` or `metric=low:high`.
-        within: how far off a value may be: `0.01` for all shares, `turns=0.5` for a metric.
-        vary: constants and their values; none means all rules of the game. See `axes_of`.
-        players: numbers of players.
-        rules: overrides that make the rules as they are.
-        strategies: who plays; none means the game's default.
-        games: playouts of every figure that is reported.
-        changes: how many constants may be changed together.
-        seed: key of all random draws.
-        workers: passed on to who plays.
-        ledger: where what was played is remembered; what it holds is not played again.
-
-    Raises:
-        UserError: something of it does not exist or is not possible.
+    Changes as few constants as will do, and as little, until every target is met with every number of players. What is found is
+    measured again on playouts that had no part in finding it. Exits with 0 if it is shown to meet every target there, with 1 if
+    nothing does, and with 3 if something may, with more --games. docs/tune.md says how it looks.
     """
-    found = registry.game(game)
-    axes = axes_of(found, rules or {}, vary)
-    if not axes:
-        message = f"No rule of {found.title} can be changed by itself; name constants and values with --vary."
-        raise UserError(message)
-    experiments = [make_experiment(game, players=n, strategies=strategies, rules=rules, seed=seed) for n in players]
-    aims = read_targets(targets, within, experiments)
-    most = min(changes, len(axes))
-    size = how_many(axes, most)
-    if size > MOST_RANKED:
-        message = f"There are {size:,} ways to change {most} of these constants; --vary fewer of them, or ask for fewer --changes."
-        raise UserError(message)
-    return TuningQuestion(found, aims, axes, tuple(players), dict(rules or {}), tuple(strategies), games, most, seed, workers, ledger)
 
+    targets: tuple[str, ...] = texts(
+        "What you want, such as players_win=0.60 or turns=25:35; several have to be met together.",
+        "METRIC=VALUE | METRIC=LOW:HIGH",
+        "--target",
+        required=True,
+    )
+    within: tuple[str, ...] = texts(
+        "How near is near enough: 0.01 for shares unless given, turns=0.5 for others.", "WIDTH | METRIC=WIDTH", "--within"
+    )
+    separately: bool = flag("Look for other rules for each number of players, instead of the same for all.")
+    vary: tuple[str, ...] = texts(
+        "A constant that may be changed, and its values; all rules of the game unless given.",
+        "KEY=LOW:HIGH[:STEP] | KEY=A,B,C",
+        "--vary",
+    )
+    changes: int = option(2, "whole", "How many constants may be changed together.", ends=(1, 6), shown=True)
+    games: int = count(50_000, "Playouts of every figure that is reported; 50k unless given.")
+    write: str | Path | None = option(
+        None,
+        "file",
+        "Write the best proposal as a rules file, if it meets the target.",
+        written="FILE.toml",
+        endings=(".toml",),
+    )
 
-def tune(question: TuningQuestion, watch: Stage = unseen) -> Tuning:
-    """Search level by level, and measure on fresh playouts what was found. Ctrl-C keeps what is done.
+    each_number: ClassVar[str] = "the target is for each."
+    anytime: ClassVar[bool] = True
+    """What Ctrl-C cuts short is not shown."""
 
-    Raises:
-        UserError: a strategy is refused, or misbehaves.
-        KeyboardInterrupt: interrupted before the rules as they are were measured.
-    """
-    start = time.perf_counter()
-    work = _Work(question, watch)
-    interrupted = False
-    try:
-        work.run()
-    except KeyboardInterrupt:
-        interrupted = True
-    baseline = work.fresh.get(())
-    if baseline is None:
-        raise KeyboardInterrupt
-    took = time.perf_counter() - start
-    to_the_end = sum(map(work.race.finished, work.race.rounds))
-    levels, still_open, digest = tuple(work.levels), len(work.open()), joint_digest(work.stages.digests)
-    return Tuning(question, baseline, work.in_order(), levels, to_the_end, still_open, work.stages.playouts, took, interrupted, digest)
+    @cached_property
+    def plans(self) -> tuple[TunePlan, ...]:
+        """One search for all numbers of players, or one for each.
 
+        Raises:
+            UserError: something of it does not exist or is not possible.
+        """
+        setup = self.setup
+        axes = axes_of(setup.game, setup.rules, self.vary)
+        if not axes:
+            message = f"No rule of {setup.game.title} can be changed by itself; name constants and values with --vary."
+            raise UserError(message)
+        targets = read_targets(self.targets, self.within, [setup.experiment(n) for n in setup.players])
+        changes = min(self.changes, len(axes))
+        if (size := how_many(axes, changes)) > MOST_RANKED:
+            message = f"There are {size:,} ways to change {changes} of these constants; --vary fewer of them, or ask for fewer --changes."
+            raise UserError(message)
+        loose = replace(setup, rules=loosened(setup.game.rules, setup.rules))
+        together = [(n,) for n in setup.players] if self.separately else [setup.players]
+        return tuple(TunePlan(replace(loose, players=players), targets, axes, self.games, changes) for players in together)
 
-class _Work:
-    """A search under way: plays what the race asks for, and measures what it ends with."""
+    def notes(self) -> Sequence[str]:
+        """Whether there are too few playouts for the targets."""
+        needed = max(games_needed(plan.targets, len(plan.players)) for plan in self.plans)
+        if self.games >= needed:
+            return ()
+        few = f"With --games {self.games:,} an interval hardly fits into the target, so that much will stay open"
+        return (f"{few}; {needed:,} playouts or more would do.",)
 
-    def __init__(self, question: TuningQuestion, watch: Stage) -> None:
-        self.question, self.stages = question, Stages(watch)
-        middle = (question.players[0] + question.players[-1]) / 2
-        order = sorted(question.players, key=lambda n: -abs(n - middle))  # the ends are the hardest to please at once
-        totals = [max(least, question.games // part) for least, part in zip(FEWEST, ROUNDS, strict=True)]
-        self.race: Race[Setting] = Race(
-            order, totals, KEPT, question.misses, question.size, lambda setting: tuple(key for key, _ in setting)
-        )
-        self.fresh: dict[Setting, Measured] = {}
-        self.proposals: list[Proposal] = []
-        self.levels: list[Level] = []
+    def play_part(self, plan: TunePlan, resources: Resources) -> Tuning:
+        """Search level by level, and measure on fresh playouts what was found. Ctrl-C keeps what is done.
 
-    def run(self) -> None:
-        """The whole search."""
-        if self.measure(()).meets == "yes":
-            self.proposals.append(Proposal(self.measure(()), (0, 0.0)))
-            return
-        self._rounds([()], "The rules as they are", whole=True)
-        for changes in range(1, self.question.changes + 1):
-            left = self._level(changes)
-            for setting in self.race.picked(left)[:MOST_PROPOSED]:
-                self.proposals.append(self._proposal(setting, left))  # one by one, for Ctrl-C keeps those that are done
-            if any(p.meets == "yes" for p in self.proposals):
-                return
-        self._play_open()
-        for setting in self._closest():
-            if all(self.race.kind(p.setting) != self.race.kind(setting) for p in self.proposals):
-                self.proposals.append(Proposal(self.measure(setting), self.question.size(setting)))
-
-    def in_order(self) -> tuple[Proposal, ...]:
-        """Those that meet the targets first, then those that may; if there are none, those that miss, the closest in the search first."""
-        kept = [p for p in self.proposals if p.meets != "no"]
-        if not kept:
-            return tuple(sorted(self.proposals, key=lambda p: (self.race.misses(p.setting)[1:], p.size)))
-        return tuple(sorted(kept, key=lambda p: (p.meets == "open", p.measured.hidden, p.size)))
-
-    def open(self) -> list[Setting]:
-        """Rules that are not shown to miss and were not measured on fresh playouts, the likeliest first."""
-        return [setting for setting in self.race.open() if setting and setting not in self.fresh]
-
-    # ------------------------------------------------ playing
-
-    def _play(self, setting: Setting, players: int, games: int, stage: int) -> Result:
-        experiment = self.question.experiment(setting, players, stage)
-        result = run_experiment(experiment, games, workers=self.question.workers, ledger=self.question.ledger)
-        if result.interrupted:
-            raise KeyboardInterrupt
-        self.stages.add(result.games, result.digest, result)
-        return result
-
-    def _play_all(self, heats: Generator[Heat[Setting], None, Ended]) -> Ended:
-        """Play whatever the race asks for, each round on playouts of its own; returns what it ends with."""
+        Raises:
+            UserError: a strategy is refused, or misbehaves.
+            KeyboardInterrupt: interrupted before the rules as they are were measured.
+        """
+        start = time.perf_counter()
+        search = Search(plan, resources)
+        interrupted = False
         try:
-            while True:
-                heat = next(heats)
-                try:
-                    tally = self._play(heat.arm, heat.players, heat.games, 1 + heat.number).tally
-                except RulesError as error:
-                    self.race.refuse(heat.arm, str(error))
-                else:
-                    self.race.add(heat, tally)
-        except StopIteration as end:
-            ended: Ended = end.value
-            return ended
+            search.run()
+        except KeyboardInterrupt:
+            interrupted = True
+        if () not in search.fresh:
+            raise KeyboardInterrupt
+        return search.result(time.perf_counter() - start, interrupted=interrupted)
 
-    def measure(self, setting: Setting) -> Measured:
-        """Rules on fresh playouts, once."""
-        if setting not in self.fresh:
-            q = self.question
-            with self.stages.stage(f"Fresh playouts: {q.told(setting)}", len(q.players) * q.games):
-                results = tuple(self._play(setting, n, q.games, FRESH) for n in q.players)
-            self.fresh[setting] = Measured(setting, results, judge(q.targets, [(r.experiment, r.tally) for r in results]))
-        return self.fresh[setting]
+    def document(self, parts: Sequence[Tuning]) -> Document:
+        """What meets the target, the values around it, and what was looked at."""
+        return _document(parts)
 
-    # ------------------------------------------------ the race
+    def as_dict(self, parts: Sequence[Tuning]) -> dict[str, Any]:
+        """For JSON."""
+        each = [part.as_dict() for part in parts]
+        return {
+            **{key: [one for part in each for one in part[key]] for key in ("proposals", "baseline")},
+            **{key: all(part[key] for part in each) for key in ("met", "exhaustive")},
+            "digests": [part.digest for part in parts],
+        }
 
-    def _level(self, changes: int) -> list[Setting]:
-        """The rules of a level that may meet the targets or come nearest, after the race; put down what was looked at."""
-        there_are = how_many(self.question.axes, changes)
-        settings = list(self._listed(changes, there_are))
-        last = changes == self.question.changes
-        before = len(self.race.impossible)
-        left = self._rounds(settings, f"{plural(changes, 'constant')} changed", whole=changes == 1 and not last)
-        reasons = list(self.race.impossible.values())[before:]
-        self.levels.append(Level(changes, there_are, len(settings), len(reasons), reasons[0] if reasons else ""))
-        return left
+    def answer(self, parts: Sequence[Tuning]) -> bool | None:
+        """Whether every search found something; None where none failed but one is open."""
+        if all(part.met for part in parts):
+            return True
+        return None if all(part.met or part.undecided for part in parts) else False
 
-    def _listed(self, changes: int, there_are: int) -> Iterable[Setting]:
-        everything = settings_of(self.question.axes, changes)
-        if changes == 1 or there_are <= MOST_PLAYED:
-            return everything
-        predict = Prediction(self.question, self.race.tallies)
-        return nsmallest(MOST_PLAYED, everything, key=lambda s: (predict.miss(s), self.question.size(s)))
-
-    def _rounds(self, settings: Sequence[Setting], name: str, *, whole: bool) -> list[Setting]:
-        """Who is left after all rounds; with `whole`, everybody plays the first round with every number of players."""
-        left = list(settings)
-        for number in range(len(ROUNDS)):
-            with self.stages.stage(f"{name}: {len(left)} to compare", len(left) * self.race.most_playouts(number)):
-                left = self._play_all(self.race.round(left, number, whole=whole and number == 0))
-        return left
-
-    def _play_on(self, setting: Setting) -> None:
-        """Have a setting play its next round."""
-        number = self.race.rounds.get(setting, -1) + 1
-        with self.stages.stage(f"The closest: {self.question.told(setting)}", len(self.race.players) * self.race.totals[number]):
-            self._play_all(self.race.heats(setting, number))
-
-    def _play_open(self) -> None:
-        """Play those to the end that the race left although they may meet the targets, and propose what still may."""
-        for setting in self.open()[:MOST_OPEN]:
-            while setting in self.race.tallies and not self.race.finished(setting) and self.race.misses(setting).low == 0:
-                self._play_on(setting)
-        for setting in self.open()[:MOST_PROPOSED]:
-            self.proposals.append(self._proposal(setting, self.open()))
-
-    def _closest(self) -> list[Setting]:
-        """The nearest misses of different kinds: whoever looks nearest plays on, until those that do have gone through all rounds."""
-        while True:
-            nearest = self.race.closest()[:MOST_CLOSEST]
-            left = [setting for setting in nearest if not self.race.finished(setting)]
-            if not left:
-                return nearest
-            for setting in left:
-                self._play_on(setting)
-
-    # ------------------------------------------------ what to propose
-
-    def _proposal(self, setting: Setting, left: Sequence[Setting]) -> Proposal:
-        measured, size = self.measure(setting), self.question.size(setting)
-        if measured.meets != "yes":
-            return Proposal(measured, size)
-        regions = tuple(self._region(setting, key) for key, _ in setting)
-        seen = {m.setting for region in regions for _, m in region.tested}
-        others = [s for s in self.race.good(left) if self.race.kind(s) == self.race.kind(setting) and s not in seen]
-        return Proposal(measured, size, regions, tuple(self.measure(s) for s in others[:MOST_OTHERS]))
-
-    def _region(self, setting: Setting, key: str) -> Region:
-        """Values of one constant around the proposed one, tested outwards up to the first that does not do."""
-        axis = next(axis for axis in self.question.axes if axis.key == key)
-        proposed = dict(setting)[key]
-        here = axis.values.index(proposed)
-        found = {here: self.measure(setting)}
-        below, above = range(here)[::-1], range(here + 1, len(axis.values))
-        ways = [below[:FARTHEST], above[:FARTHEST]] if axis.span else [[place] for place in sorted([*below, *above])][:FARTHEST]
-        for way in ways:
-            for place in way:
-                try:
-                    found[place] = self.measure(_moved(setting, axis, axis.values[place]))
-                except RulesError:
-                    break
-                if found[place].meets != "yes":
-                    break
-        return Region(key, proposed, tuple((axis.values[place], found[place]) for place in sorted(found)))
+    def files(self, parts: Sequence[Tuning]) -> Iterator[tuple[Path, bytes | None, str]]:
+        """The best proposal of each search as a rules file; nothing where none meets the target."""
+        for part in parts if self.write is not None else ():
+            file = Path(str(self.write))
+            if len(self.plans) > 1:
+                file = file.with_stem(f"{file.stem}-{part.plan.players[0]}")
+            if part.met:
+                content = write_toml(part.rules_of(part.proposals[0]), part.plan.setup.game.title).encode()
+                yield file, content, f"Rules written to {file}; play them with --rules {file}."
+            else:
+                yield file, None, f"{file} is not written, since nothing is shown to meet the target."
 
 
-def _moved(setting: Setting, axis: Axis, value: Value) -> Setting:
-    """A setting with another value for one of its constants."""
-    moved = tuple((key, value if key == axis.key else as_set) for key, as_set in setting)
-    return tuple((key, to) for key, to in moved if key != axis.key or to in axis.others)
+tune = TuneStudy.ask
+"""Look for rules that meet a target with one number of players, or the same with several.
+
+>>> part = tune("orchard", targets=["players_win=0.73:0.81"], players=2, vary=["raven.steps=6"], games=2000)
+>>> part.met, part.proposals[0].setting
+(True, (('raven.steps', 6),))
+"""
+
+
+# ---------------------------------------------------------------- what is said of it
+
+READ_AS = (
+    "Every figure comes from playouts that had no part in finding these rules, with its 95% interval. Met: the interval that holds for"
+    " all figures of the same rules at once (Holm) lies within the target. Missed: it lies outside. Open: neither."
+)
+
+
+def _document(parts: Sequence[Tuning]) -> Document:
+    first = parts[0]
+    game, targets = first.plan.setup.game, first.plan.targets
+    wanted = "; ".join(f"{target.label} {target.text}" for target in targets)
+    keys = dict.fromkeys(region.key for part in parts for proposal in part.proposals for region in proposal.regions)
+    drawn = tuple(name for t in targets for name in (f"target-{t.metric}", *(f"around-{t.metric}-{key}" for key in keys)))
+    tables = tuple(_table(part, proposal, number) for part in parts for number, proposal in enumerate(part.proposals, 1))
+    seats = [n for part in parts for n in part.plan.players]
+    experiment = first.baseline.results[0].experiment
+    return Document(
+        game,
+        "Rules that meet a target",
+        clean(first.finding),
+        (*(clean(part.finding) for part in parts[1:]), *_levels(parts)),
+        tuple(_warnings(parts)),
+        rules=experiment.rules,
+        facts=(
+            ("Targets", wanted),
+            ("Strategy", clean(", ".join(dict.fromkeys(player.label for player in experiment.lineup)))),
+            ("Playouts", f"{sum(part.playouts for part in parts):,}"),
+        ),
+        chapters=(
+            Chapter("before-and-after", "Before and after", "Look for what lies within the band.", tuple(_around(parts)), drawn),
+            Chapter("numbers", "The proposals", "Look at the verdicts, and at how little is changed.", tables=tables),
+        ),
+        runs=tuple(plural(n, "player") for n in seats),
+        opening=f"{game.title}, {ranged(seats, 'player')}. Wanted: {wanted}",
+        closing=READ_AS,
+    )
+
+
+def _levels(parts: Sequence[Tuning]) -> Iterator[str]:
+    """What was looked at."""
+    for part in parts:
+        who = f"With {ranged(part.plan.players, 'player')}, " if len(parts) > 1 else ""
+        yield from (clean(f"{who}{level.text}") for level in part.levels)
+
+
+def _warnings(parts: Sequence[Tuning]) -> Iterator[str]:
+    for part in parts:
+        if part.interrupted:
+            yield f"With {ranged(part.plan.players, 'player')} it was interrupted; what was finished is shown."
+        yield from part.remarks
+
+
+def _around(parts: Sequence[Tuning]) -> Iterator[str]:
+    """What becomes of a proposal when a constant of it goes elsewhere, and what other rules of its kind do."""
+    for part in parts:
+        for number, proposal in enumerate(part.proposals, 1):
+            where = [f"With {ranged(part.plan.players, 'player')}"] * (len(parts) > 1) + [f"of {number}"] * (len(part.proposals) > 1)
+            about = "".join(f"{one}, " for one in where).replace("of", "Of" if len(parts) == 1 else "of", 1)
+            others = (f"{part.plan.text(other.setting)}: {MET[other.meets]} too" for other in proposal.others)
+            yield from (clean(f"{about}{text}.") for text in (*(region.text for region in proposal.regions), *others))
+
+
+def _table(part: Tuning, proposal: Proposal, number: int) -> Table:
+    rows = tuple(_row(before, after) for before, after in zip(part.baseline.judged, proposal.measured.judged, strict=True))
+    title = f"{ranged(part.plan.players, 'player')}: {number}. {clean(part.plan.text(proposal.setting))}"
+    return Table(title, "", ("Players", "Figure", "Target", "As it is", "Changed", "Verdict"), rows, frozenset({0, 3, 4}))
+
+
+def _row(before: Judged, after: Judged) -> tuple[str | Cell, ...]:
+    return str(after.players), clean(after.target.label), after.target.text, _cell(before), _cell(after), after.word
+
+
+def _cell(judged: Judged) -> Cell:
+    return Cell("-", "not known") if judged.hidden else Cell.of(judged.estimate, SIGNED_CELL if judged.target.signed else CELL)

@@ -31,7 +31,7 @@ from simulator import registry
 from simulator.errors import UserError
 from simulator.play.experiment import Experiment
 from simulator.play.rehearsal import rehearse
-from simulator.play.resources import Stage, unseen
+from simulator.play.resources import Resources, Stage, unseen
 from simulator.play.run import make_experiment
 from simulator.registry.lineup import Player
 from simulator.rules import build_rules
@@ -249,7 +249,7 @@ class Search:
 
     def __init__(self, question: StrategyQuestion, watch: Stage = unseen) -> None:
         """Begin with nothing."""
-        self.question, self.stages = question, Stages(watch)
+        self.question, self.stages = question, Stages(Resources(stage=watch))
         self.number = FRESH
         self.tried: set[Values] = set()
         self.leader: Values | None = None
@@ -372,7 +372,7 @@ def _pick(search: Search) -> tuple[Values, float]:
 def _measured_again(question: StrategyQuestion, values: Values, watch: Stage) -> tuple[Gain, ...]:
     """What was picked, on playouts that nobody has seen."""
     tables: list[Gained] = []
-    stages = Stages(watch)
+    stages = Stages(Resources(stage=watch))
     with stages.stage("Fresh playouts", stage_playouts(question, 1, question.games)):
         for gained in play_tables(question, [values], question.games, FRESH):
             tables.append(gained)

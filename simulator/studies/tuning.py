@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from simulator.rules import GameRules, Value
     from simulator.studies.axes import Setting
     from simulator.studies.targets import Judged
-    from simulator.studies.tune import TuningQuestion
+    from simulator.studies.tune import TunePlan
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,7 @@ class Measured:
     @property
     def hidden(self) -> bool:
         """Whether no game finished with some number of players, so that more of them would not tell whether it does."""
-        return any(
-            unfinished_of(r.tally).hides(j.target.metric) for r in self.results for j in self.judged if j.players == r.experiment.players
-        )
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """How many games did not finish, where that is more than a few; a sentence for each number of players."""
-        told = (unfinished_of(r.tally).remark(f"with {plural(r.experiment.players, 'player')}") for r in self.results)
-        return tuple(filter(None, told))
+        return any(j.hidden for j in self.judged)
 
     @property
     def worst(self) -> str:
@@ -95,11 +87,11 @@ class Region:
     @property
     def text(self) -> str:
         """Which values work, in words."""
-        told = []
+        parts = []
         for meets, one, several in (("yes", "works", "work"), ("open", "is open", "are open"), ("no", "does not", "do not")):
             values = [to_text(value) for value, measured in self.tested if measured.meets == meets]
-            told += [f"{listed(values)} {several if len(values) > 1 else one}"] * bool(values)
-        return f"{self.key}: {', '.join(told)}"
+            parts += [f"{listed(values)} {several if len(values) > 1 else one}"] * bool(values)
+        return f"{self.key}: {', '.join(parts)}"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -175,7 +167,7 @@ class Tuning:
     """The whole answer.
 
     Attributes:
-        question: what was wanted.
+        plan: what was wanted.
         baseline: the rules as they are.
         proposals: those that meet the targets first, and of these the smallest changes; if none does, the closest first, by
             the search's figures.
@@ -186,9 +178,10 @@ class Tuning:
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before the end.
         digest: hash of all that was counted, the search included.
+        closest: the change that comes closest by the search's own figures; None if none was played with every number of players.
     """
 
-    question: TuningQuestion
+    plan: TunePlan
     baseline: Measured
     proposals: tuple[Proposal, ...]
     levels: tuple[Level, ...]
@@ -198,6 +191,7 @@ class Tuning:
     elapsed_s: float
     interrupted: bool = False
     digest: str = ""
+    closest: Setting | None = None
 
     @property
     def met(self) -> bool:
@@ -210,13 +204,22 @@ class Tuning:
         return not self.met and (self.open > 0 or any(p.meets == "open" for p in self.proposals))
 
     @property
-    def remarks(self) -> dict[str, tuple[int, ...]]:
-        """What has to be said of games that did not finish, each sentence once, to the numbers of the proposals that it is about."""
-        told: dict[str, tuple[int, ...]] = {}
-        for number, proposal in enumerate(self.proposals, 1):
-            for remark in proposal.measured.remarks:
-                told[remark] = (*told.get(remark, ()), number)
-        return told
+    def remarks(self) -> tuple[str, ...]:
+        """What has to be said of games that did not finish, with each number of players: of rules with few of them and with none apart."""
+        changed = {str(number): p.measured for number, p in enumerate(self.proposals, 1) if p.setting}
+        rules = {"the rules as they are": self.baseline, **changed}
+        remarks = []
+        for place, players in enumerate(self.plan.players):
+            ended = {name: unfinished_of(measured.results[place].tally) for name, measured in rules.items()}
+            for none_finished in (True, False):
+                about = {name: one for name, one in ended.items() if one.all == none_finished and one.remark()}
+                if not about:
+                    continue
+                text = max(about.values(), key=lambda one: one.share).remark(f"with {plural(players, 'player')}")
+                if len({one.count for one in about.values()}) > 1:
+                    text = text.replace(" ended ", " ended up to ")
+                remarks.append(text if len(about) == len(rules) else f"Of {listed([*about])}: {text}")
+        return tuple(remarks)
 
     @property
     def exhaustive(self) -> bool:
@@ -226,43 +229,43 @@ class Tuning:
     @property
     def finding(self) -> str:
         """The answer in a sentence."""
-        seats = f"with {ranged(self.question.players, 'player')}"
+        seats = f"with {ranged(self.plan.players, 'player')}"
         if self.met:
-            return self._found(seats)
+            return self._met(seats)
         if not self.proposals:
-            return f"Nothing was found {seats} before it was interrupted."
+            closest = "" if self.closest is None else f" By the search's own figures {self.plan.text(self.closest)} came closest so far."
+            return f"Nothing was found {seats} before it was interrupted.{closest}"
         best = self.proposals[0]
         if best.meets == "open":
             if best.measured.hidden:
-                return f"Whether anything meets the target {seats} is open. {best.measured.remarks[0]}"
-            return f"Nothing is shown to meet the target {seats}, but this may, with more --games: {self.question.told(best.setting)}."
+                return f"Whether anything meets the target {seats} is open."
+            return f"Nothing is shown to meet the target {seats}, but this may, with more --games: {self.plan.text(best.setting)}."
         if self.open:
             some = "1 of the rules" if self.open == 1 else f"{self.open:,} of the rules"
             return f"Nothing is shown to meet the target {seats}, but {some} that were tried may, with more --games."
         tried = "No rules that were allowed meet" if self.exhaustive else "No rules that were tried meet"
         among = "when it was interrupted" if self.interrupted else f"of the {self.to_the_end:,} that were measured to the end"
-        return f"{tried} the target {seats}. The closest {among}, {self.question.told(best.setting)}, miss it by {best.measured.worst}."
+        return f"{tried} the target {seats}. The closest {among}, {self.plan.text(best.setting)}, miss it by {best.measured.worst}."
 
-    def _found(self, seats: str) -> str:
-        """The proposal that meets the target, and what has to be known of its games."""
+    def _met(self, seats: str) -> str:
+        """The proposal that meets the target."""
         best = self.proposals[0]
-        remark = "".join(f" {text}" for text in best.measured.remarks)
         if not best.setting:
-            return f"The rules as they are meet the target {seats}.{remark}"
+            return f"The rules as they are meet the target {seats}."
         others = sum(p.meets == "yes" for p in self.proposals) - 1
         more = f" {'Another change does' if others == 1 else f'{others} other changes do'} too." if others else ""
-        return f"{self.question.told(best.setting)} meets the target {seats}.{remark}{more}"
+        return f"{self.plan.text(best.setting)} meets the target {seats}.{more}"
 
     def changes(self, setting: Setting) -> list[dict[str, Any]]:
         """For JSON: from where to where, and how far."""
-        axes = {axis.key: axis for axis in self.question.axes}
+        axes = {axis.key: axis for axis in self.plan.axes}
         return [{"key": key, "from": axes[key].start, "to": to, "size": axes[key].size(to)} for key, to in setting]
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         proposals = [
             {
-                "players": list(self.question.players),
+                "players": list(self.plan.players),
                 "set": dict(p.setting),
                 "changes": self.changes(p.setting),
                 "estimates": p.measured.estimates(),
@@ -274,9 +277,14 @@ class Tuning:
             }
             for p in self.proposals
         ]
-        told = {"proposals": proposals, "met": self.met, "baseline": self.baseline.estimates(), "exhaustive": self.exhaustive}
-        return {**told, "digest": self.digest}
+        return {
+            "proposals": proposals,
+            "met": self.met,
+            "baseline": self.baseline.estimates(),
+            "exhaustive": self.exhaustive,
+            "digest": self.digest,
+        }
 
     def rules_of(self, proposal: Proposal) -> GameRules:
         """The rules of a proposal."""
-        return build_rules(self.question.game.rules, {**self.question.baseline, **dict(proposal.setting)})
+        return build_rules(self.plan.setup.game.rules, {**self.plan.setup.rules, **dict(proposal.setting)})

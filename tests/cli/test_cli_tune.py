@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
-from reports import tunings
-from simulator.cli.commands import tune as command
-from simulator.studies import tune as study
+from simulator.cli import show
+from simulator.document.terminal import print_document
+from simulator.studies import rule_search
+from simulator.studies.options import options_of
+from simulator.studies.study import Finding
+from simulator.studies.tune import TuneStudy
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -79,12 +82,16 @@ def test_it_exits_with_3_where_that_is_open(simulate: Simulate) -> None:
     assert re.search(r"With --games 600 an interval hardly fits into the target.*\d\d,\d{3} playouts or more", outcome.err)
 
 
-def test_where_nothing_was_seen_the_count_of_playouts_stands_in_one_column(simulate: Simulate) -> None:
+def test_what_is_not_known_is_not_shown_as_none_and_what_was_not_seen_is_counted(simulate: Simulate) -> None:
     asked = ("--target", "wins.0=0:0.1", "--vary", "goal=50:51", "--set", "turn_cap=1", "--games", "200")
     outcome = simulate("tune", "pig", "--players", "2", *asked)
     assert outcome.code == 3
-    lines = [" ".join(line.split()) for line in outcome.out.splitlines()]
-    assert "2 Seat 0 wins none seen none seen fewer than 3 in 200 open" in lines
+    assert "2 Seat 0 wins 0% to 10% - - open" in squeezed(outcome.out)
+    assert "not known not known" in squeezed(outcome.out)
+    assert "0.0%" not in outcome.out
+    sure = simulate("tune", "pig", "--players", "2", "--target", "unfinished=0:0.1", "--vary", "goal=90", "--games", "200")
+    assert "2 Unfinished 0% to 10% fewer than 3 fewer than 3 met" in squeezed(sure.out)
+    assert "in 200 in 200" in squeezed(sure.out)
 
 
 def test_that_no_game_finished_is_said_once_and_not_below_each_proposal(simulate: Simulate) -> None:
@@ -95,16 +102,15 @@ def test_that_no_game_finished_is_said_once_and_not_below_each_proposal(simulate
 
 
 def test_what_is_to_be_said_of_some_proposals_names_them(capsys: pytest.CaptureFixture[str]) -> None:
-    finished, none = (
-        study.tune(study.ask("pig", ["wins.0=0:0.1"], vary=["goal=50:51"], players=(2,), rules={"turn_cap": cap}, games=200))
-        for cap in (1000, 1)
-    )
-    assert [w for w in tunings.page([none]).warnings if "No game" in w] == [none.proposals[0].measured.remarks[0]]
-    command._print([replace(finished, proposals=(finished.proposals[0], *none.proposals[:2]))])
-    assert "Of 2 and 3: No game with 2 players finished" in capsys.readouterr().out
-    command._print([replace(finished, proposals=(finished.proposals[0], none.proposals[0]))])
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "No game" in line]
-    assert line.startswith("  No game with 2 players finished"), "below the one that it is about"
+    asked: dict[str, Any] = {"targets": ["wins.0=0:0.1"], "vary": ["goal=50:51"], "players": 2, "games": 200}
+    studies = [TuneStudy.of("pig", **asked, rules={"turn_cap": cap}) for cap in (1000, 1)]
+    (finished,), (none,) = (study.play().parts for study in studies)
+    assert [w for w in Finding(studies[1], (none,), interrupted=False).document().warnings if "No game" in w] == list(none.remarks)
+    assert none.remarks[0].startswith("No game with 2 players finished"), "it is about all of them"
+    for more, about in ((none.proposals[1:3], "2 and 3"), (none.proposals[1:2], "2")):
+        some = replace(finished, proposals=(finished.proposals[0], *more))
+        print_document(Finding(studies[0], (some,), interrupted=False).document(), show.console())
+        assert capsys.readouterr().out.count(f"Of {about}: No game with 2 players finished") == 1
 
 
 def test_the_written_rules_can_be_played_and_win_as_often(simulate: Simulate, tmp_path: Path) -> None:
@@ -118,11 +124,9 @@ def test_the_written_rules_can_be_played_and_win_as_often(simulate: Simulate, tm
 def test_an_advantage_is_told_in_points_with_its_sign_as_its_target_is(simulate: Simulate, tmp_path: Path) -> None:
     arguments = ("tune", "pig", "--players", "2", "--games", "2000", "--vary", "goal=90", "--target", "first_player_advantage=-0.1:0.1")
     outcome = simulate(*arguments, "--report", "page.html")
-    (line,) = [line for line in outcome.out.splitlines() if "First player's advantage  " in line]
-    assert "-10 to +10 points" in outcome.out
-    figures = line.split("advantage")[1].split()
-    assert all(re.fullmatch(r"[+-]\d+", figure) for figure in (*figures[:3], figures[4])), line
-    assert figures[3] == "to"
+    (line,) = [line for line in squeezed(outcome.out) if "-10 to +10 points" in line and line.startswith("2 ")]
+    assert re.fullmatch(r"2 First player's -10 to \+10 points [+-]\d+ [+-]\d+ met", line)
+    assert any(re.fullmatch(r"advantage [+-]\d+ to [+-]\d+ [+-]\d+ to [+-]\d+", line) for line in squeezed(outcome.out))
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "-10 to +10 points" in page
     assert re.search(
@@ -149,7 +153,7 @@ def test_separately_other_rules_are_found_for_each_number_of_players(simulate: S
 
 
 def test_what_is_done_is_shown_after_ctrl_c(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
-    run, left = study.run_experiment, [1]
+    run, left = rule_search.run_experiment, [1]
 
     def stopped(*arguments: object, **more: object) -> object:
         left[0] -= 1
@@ -157,7 +161,7 @@ def test_what_is_done_is_shown_after_ctrl_c(simulate: Simulate, monkeypatch: pyt
             raise KeyboardInterrupt
         return run(*arguments, **more)  # type: ignore[arg-type]  # whatever it was called with
 
-    monkeypatch.setattr(study, "run_experiment", stopped)
+    monkeypatch.setattr(rule_search, "run_experiment", stopped)
     outcome = simulate(*ORCHARD, *SIX_STEPS)
     assert outcome.code == 130
     assert "Interrupted" in outcome.err
@@ -222,7 +226,7 @@ def test_the_python_of_the_document_runs(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_the_help_and_the_document_name_the_limits_that_hold() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert f"if they are at most {study.MOST_PLAYED}" in text
-    assert f"more than {study.KEPT[0]} are left" in text
-    (games,) = [p for p in command.command.params if p.name == "games"]
-    assert f"{command.DEFAULT_GAMES // 1000}k unless given" in str(getattr(games, "help", ""))
+    assert f"if they are at most {rule_search.MOST_PLAYED}" in text
+    assert f"more than {rule_search.KEPT[0]} are left" in text
+    (games,) = [(default, option.help) for name, default, option in options_of(TuneStudy) if name == "games"]
+    assert f"{games[0] // 1000}k unless given" in games[1]

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import Any
 
-import pandas as pd
 import pytest
 
-from reports import tunings
+from reports import tune as tunings
 from reports.charts import Chart
+from reports.html_pages import drawn as with_charts
 from reports.html_pages import page_html
 from reports.pictures import WIDE, draw, styled
-from simulator.studies.strategy_tuning import StrategyTuning
-from simulator.studies.tune import ask, tune
-from simulator.studies.tune_strategy import ask as ask_strategy
-from simulator.studies.tune_strategy import tune_strategy
+from simulator.studies.study import Finding
+from simulator.studies.tune import TuneStudy
 from simulator.studies.tuning import Tuning
 
 
+def finding(target: str, players: tuple[int, ...] = (2, 3), game: str = "orchard", **options: Any) -> Finding[Tuning]:
+    asked = {"vary": ["raven.steps=4:8"], "games": 6000} | options
+    return TuneStudy.of(game, targets=[target], players=players, **asked).play()  # type: ignore[no-any-return]  # of any study
+
+
 def tuned(target: str, players: tuple[int, ...] = (2, 3)) -> Tuning:
-    return tune(ask("orchard", [target], players=players, vary=["raven.steps=4:8"], games=6000))
+    return finding(target, players).parts[0]
+
+
+def page(*parts: Tuning) -> str:
+    """The page of searches for First Orchard."""
+    study = TuneStudy.of("orchard", targets=["players_win=0.5"])
+    whole = Finding(study, parts, interrupted=False)
+    return page_html(with_charts(whole.document(), whole))
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +43,6 @@ def met() -> Tuning:
 def missed() -> Tuning:
     """Nothing meets it."""
     return tuned("players_win=0.99", (2,))
-
-
-@pytest.fixture(scope="module")
-def hold() -> StrategyTuning:
-    """Hold at 24 or 25 in place of 12."""
-    return tune_strategy(ask_strategy("pig", "hold:at=12", players=[2, 3], vary=["at=24:25"], games=12_000))
 
 
 def test_the_table_holds_every_figure_that_was_measured(met: Tuning) -> None:
@@ -68,11 +72,11 @@ def test_separate_searches_share_one_chart(met: Tuning, missed: Tuning) -> None:
 
 
 def test_an_advantage_is_shown_in_signed_points_and_each_value_under_its_column() -> None:
-    found = tune(ask("pig", ["first_player_advantage=-0.1:-0.09"], players=[2], vary=["goal=90"], games=2000, changes=1))
-    page = page_html(tunings.page([found]))
-    (cell,) = re.findall(r'data-label="Changed" class="number">([^<]+)<small>([^<]+)</small>', page)[:1]
+    found = finding("first_player_advantage=-0.1:-0.09", (2,), "pig", vary=["goal=90"], games=2000, changes=1)
+    text = page_html(with_charts(found.document(), found))
+    (cell,) = re.findall(r'data-label="Changed" class="number">([^<]+)<small>([^<]+)</small>', text)[:1]
     assert all(re.fullmatch(r"[+\N{MINUS SIGN}]\d+(\.\d+)?", figure) for figure in (cell[0], *cell[1].split(" to "))), cell
-    assert 'data-label="Verdict">missed' in page
+    assert 'data-label="Verdict">missed' in text
 
 
 def test_values_around_a_proposal_are_drawn_along_the_constant(met: Tuning) -> None:
@@ -93,10 +97,11 @@ def test_proposals_of_separate_searches_are_kept_apart(met: Tuning) -> None:
         "3 players: 1. raven.steps 5 \N{RIGHTWARDS ARROW} 7",
     ]
     assert sorted(table.loc[table["chosen"], ["players", "value"]].itertuples(index=False, name=None)) == [(2, "6"), (3, "7")]
-    page = page_html(tunings.page([two, three]))
-    assert "With 3 players, raven.steps: 7 works" in page
-    assert "With 2 players, raven.steps: 6 works" in page
-    assert "With" not in " ".join(tunings.page([met]).sentences)
+    text = page(two, three)
+    assert "With 3 players, raven.steps: 7 works" in text
+    assert "With 2 players, raven.steps: 6 works" in text
+    assert "With 2 players, 1 constant changed: all 4 such rules were tried." in text
+    assert "<li>raven.steps: 6 works" in page(met) or "<p>raven.steps: 6 works" in page(met)
 
 
 def test_values_that_are_no_numbers_stand_side_by_side(met: Tuning) -> None:
@@ -124,32 +129,21 @@ def test_charts_show_the_target_and_each_number_of_players(met: Tuning) -> None:
 
 
 def test_a_page_says_what_was_found_and_warns_where_nothing_was(met: Tuning, missed: Tuning) -> None:
-    good, bad = (page_html(tunings.page([found])) for found in (met, missed))
+    good, bad = page(met), page(missed)
     assert "raven.steps 5 \N{RIGHTWARDS ARROW} 6 meets the target with 2 to 3 players." in good
     assert "raven.steps: 6 works, 5 and 7 do not." in good
-    assert "nothing is shown to meet" not in good
-    assert "With 2 players nothing is shown to meet the target." in bad
+    assert "No rules that were allowed meet the target with 2 players." in bad
     assert "miss it by" in bad
 
 
-def test_the_page_of_a_strategy_says_what_it_gains(hold: StrategyTuning, tmp_path: Path) -> None:
-    page = tunings.strategy_page(hold)
-    text = page_html(page)
-    assert f"{hold.line} is better: it wins" in text
-    assert f"Play it with --strategy {hold.line}." in text
-    assert re.search(r'data-label="Difference" class="number">\+\d+\.\d<small>\+', text), "a gain has its sign, as in the terminal"
-    (chart,) = tunings.strategy_charts(hold)
-    assert list(chart.frame["tick"]) == ["2", "3", "mean"]
-    assert hold.gain is not None
-    assert chart.frame["best"].iloc[-1] == hold.gain.best
-    drawn(chart)
-    table = tunings.strategy_frame(hold)
-    table.to_csv(tmp_path / "figures.csv", index=False)
-    assert list(pd.read_csv(tmp_path / "figures.csv")["figure"]) == ["before", "after", "difference"] * 2 + ["difference"]
-
-
-def test_the_page_of_a_strategy_without_an_improvement_has_no_chart() -> None:
-    found = tune_strategy(ask_strategy("pig", "hold:at=25", players=[2], vary=["at=24:25"], games=12_000))
-    assert tunings.strategy_charts(found) == []
-    assert "No improvement was found" in page_html(tunings.strategy_page(found))
-    assert tunings.strategy_frame(found).empty
+def test_figures_of_games_that_did_not_finish_are_not_drawn() -> None:
+    """Rules under which some do are drawn without those as they are."""
+    none, some = (
+        finding("wins.0=0.4:0.7", (2,), "pig", vary=[f"turn_cap={caps}"], games=500, rules={"turn_cap": 1}) for caps in ("2,3", "2,1000")
+    )
+    assert tunings.charts(none.parts) == []
+    (before, _around) = tunings.charts(some.parts)
+    assert list(before.frame["part"]) == ["proposal"]
+    text = page_html(with_charts(some.document(), some))
+    assert re.findall(r'data-label="As it is" class="number">([^<]+)<small>([^<]+)</small>', text)[:1] == [("-", "not known")]
+    assert "Of the rules as they are: No game with 2 players finished" in text
