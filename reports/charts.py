@@ -337,10 +337,11 @@ def value_axis(frame: pd.DataFrame, ax: Axes) -> None:
         percent_axis(ax, 6)
 
 
-def percent_axis(ax: Axes, most: int) -> None:
-    """Label shares in percent, with at most `most` steps."""
-    ax.yaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%" if share <= 1 else ""))
+def percent_axis(ax: Axes, most: int, *, along: bool = False) -> None:
+    """Label shares in percent, with at most `most` steps: up the y axis, or along the x axis."""
+    axis = ax.xaxis if along else ax.yaxis
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
+    axis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%" if share <= 1 else ""))
 
 
 def numbers_on_bars(frame: pd.DataFrame, ax: Axes) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from reports import frames, words
 from reports.charts import Chart, grouped_bars, legend, mark, percent_axis, target, told
@@ -153,8 +153,7 @@ def draw_course(table: pd.DataFrame, ax: Axes) -> None:
         target(ax, (line.x - 0.02, 0, line.x + 0.02, 1), told(line), line.run)
     ax.set_ylim(0, 1.02)
     percent_axis(ax, 5)
-    ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%"))
+    percent_axis(ax, 5, along=True)
     ax.set_title(table["panel"].iloc[0], loc="left", fontweight="bold")
     legend(ax)
 

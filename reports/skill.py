@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import frames, words
 from reports.charts import BEHIND_DOTS, Chart, legend, mark, percent_axis, target, told
@@ -95,8 +94,7 @@ def draw_moves(table: pd.DataFrame, ax: Axes) -> None:
             target(ax, (one.random - 0.02, one.low, one.random + 0.02, one.high), told(one), run)
     ax.set_ylim(0, 1.08 * max(table["high"].max(), table["even"].max()) if table["even"].notna().any() else 1.08 * table["high"].max())
     percent_axis(ax, 6)
-    ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%"))
+    percent_axis(ax, 5, along=True)
     legend(ax)
 
 
@@ -124,8 +122,7 @@ def draw_strategies(table: pd.DataFrame, ax: Axes) -> None:
     ax.set_yticks([])
     ax.grid(visible=False, axis="y")
     ax.grid(visible=True, axis="x")
-    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda share, _position: f"{100 * share:.6g}%"))
+    percent_axis(ax, 6, along=True)
     legend(ax)
 
 

@@ -73,28 +73,28 @@ def _lines(part: Tournament) -> Iterator[dict[str, Any]]:
 
 
 # ---------------------------------------------------------------- the matrix
-def matrix_frame(found: Sequence[Tournament], *, halves: bool = False) -> pd.DataFrame:
+def matrix_frame(parts: Sequence[Tournament], *, halves: bool = False) -> pd.DataFrame:
     """The figures of all pairings as cells: `row` and `column` are places, the same in every panel.
 
     The strongest strategy of the first panel comes first. `shade` is a cell's place in the scale of colours, the middle of
     which is an equal share, and `scale` says what each shade stands for. There is a panel for each number of players.
     """
-    place = {s: k for k, s in enumerate(found[0].order)}  # the panels share their axes
-    return pd.DataFrame([line for t in found for line in _cells(t, place, several=len(found) > 1, halves=halves)])
+    place = {s: k for k, s in enumerate(parts[0].order)}  # the panels share their axes
+    return pd.DataFrame([line for part in parts for line in _cells(part, place, several=len(parts) > 1, halves=halves)])
 
 
-def _cells(t: Tournament, place: dict[int, int], *, several: bool, halves: bool) -> Iterator[dict[str, Any]]:
-    middle = t.equal_share or 0.5
-    seats = t.run
-    figures = {k: e for table in t.halves if (e := table.shown) for k in (table.strategies, table.strategies[::-1])}
+def _cells(part: Tournament, place: dict[int, int], *, several: bool, halves: bool) -> Iterator[dict[str, Any]]:
+    middle = part.equal_share or 0.5
+    seats = part.run
+    figures = {k: e for table in part.halves if (e := table.shown) for k in (table.strategies, table.strategies[::-1])}
     if not halves:
-        figures = {(a, b): e for a, line in enumerate(t.wins) for b, e in enumerate(line) if e is not None}
+        figures = {(a, b): e for a, line in enumerate(part.wins) for b, e in enumerate(line) if e is not None}
     for (one, other), e in figures.items():
-        names = [clean(t.strategies[s]) for s in (one, other)]
+        names = [clean(part.strategies[s]) for s in (one, other)]
         yield {
             "panel": seats if several else "",
             "seats": seats,
-            "run": f"{names[0]} {_meets(t, halves=halves)} {names[1]}" + (f", {seats}" if several else ""),
+            "run": f"{names[0]} {_meets(part, halves=halves)} {names[1]}" + (f", {seats}" if several else ""),
             "point": "",
             "label": "",
             "column": place[other],
@@ -109,10 +109,10 @@ def _cells(t: Tournament, place: dict[int, int], *, several: bool, halves: bool)
         }
 
 
-def _meets(t: Tournament, *, halves: bool) -> str:
+def _meets(part: Tournament, *, halves: bool) -> str:
     if halves:
         return "half and half with"
-    return "against" if t.plan.duel and not t.game.cooperative else "among"
+    return "against" if part.plan.duel and not part.game.cooperative else "among"
 
 
 def _shade(best: float, middle: float) -> int:
@@ -150,19 +150,19 @@ def fitted(names: Iterable[str], width: int) -> tuple[list[str], float]:
     return ["\n".join(pieces) for pieces in lines], SMALL * min(1.0, width / longest)
 
 
-def matrix_words(found: Sequence[Tournament], table: pd.DataFrame, *, halves: bool = False) -> Words:
+def matrix_words(parts: Sequence[Tournament], table: pd.DataFrame, *, halves: bool = False) -> Words:
     """Around the matrix."""
-    together = found[0].game.cooperative
-    who = what_a_cell_says(max(t.players for t in found), together=together)
+    together = parts[0].game.cooperative
+    who = what_a_cell_says(max(part.players for part in parts), together=together)
     if halves:
         who = "how often all win where every other seat is of the row's strategy, the others of the column's"
-    elif not together and len({t.plan.duel for t in found}) > 1:
+    elif not together and len({part.plan.duel for part in parts}) > 1:
         who += "; with 2 players, one against the other"
-    equal = "" if together else f" {equal_note(found)} Darker cells are above it."
+    equal = "" if together else f" {equal_note(parts)} Darker cells are above it."
     look_for = LOOK_TOGETHER if together else LOOK_AGAINST
     alt = "; ".join(f"{line.run}: {in_words(line)}" for line in lines_of(table))
     notes = (f"In each cell stands {who}, in percent with 95% intervals, each for itself.{equal}", f"n = {_played(table)} in each cell.")
-    title = "How often all win where half of the table is one strategy and half another" if halves else _title(found)
+    title = "How often all win where half of the table is one strategy and half another" if halves else _title(parts)
     return Words(title, look_for, f"{alt}.", notes, "", "")
 
 
@@ -170,26 +170,26 @@ def _played(table: pd.DataFrame) -> str:
     return ranged(table["n"], "playout")
 
 
-def _title(found: Sequence[Tournament]) -> str:
+def _title(parts: Sequence[Tournament]) -> str:
     """The first answer of each number of players, said once if all are alike."""
-    said = {t.run: next(iter(answers(t)), "Nothing is known").rstrip(".") for t in found}
+    said = {part.run: next(iter(answers(part)), "Nothing is known").rstrip(".") for part in parts}
     if len(set(said.values())) == 1:
-        return clean(said[found[0].run])
+        return clean(said[parts[0].run])
     return clean("; ".join(f"with {run}: {text}" for run, text in said.items()).replace("with", "With", 1))
 
 
 # ---------------------------------------------------------------- ratings
-def rating_frame(found: Sequence[Tournament]) -> pd.DataFrame:
+def rating_frame(parts: Sequence[Tournament]) -> pd.DataFrame:
     """The ratings, a line each: `place` is that of the strategy, `bound` whether it is known from below, above, both or neither."""
-    rated = [t for t in found if t.ratings is not None]
+    rated = [part for part in parts if part.ratings is not None]
     place = {s: k for k, s in enumerate(rated[0].order)} if rated else {}
     lines = []
-    for t in rated:
-        for s, e in enumerate(t.ratings.values if t.ratings else ()):
+    for part in rated:
+        for s, e in enumerate(part.ratings.values if part.ratings else ()):
             bound = {(True, True): "both", (True, False): "below", (False, True): "above", (False, False): "neither"}[
                 math.isfinite(e.low), math.isfinite(e.high)
             ]
-            about = {"run": t.run, "panel": "", "strategy": clean(t.strategies[s]), "place": place[s], "bound": bound}
+            about = {"run": part.run, "panel": "", "strategy": clean(part.strategies[s]), "place": place[s], "bound": bound}
             lines.append(about | frames.figures(e))
     return pd.DataFrame(lines)
 
@@ -242,13 +242,13 @@ def _rating(line: Line) -> str:
     return f"{number(line.best, decimals(line.low, line.high))} ({between(line.low, line.high)} Elo points)"
 
 
-def rating_words(found: Sequence[Tournament], table: pd.DataFrame) -> Words:
+def rating_words(parts: Sequence[Tournament], table: pd.DataFrame) -> Words:
     """Around the chart of the ratings."""
     first = lines_of(table[table["run"] == table["run"].iloc[0]])
     best, worst = (end(first, key=lambda line: line.best).strategy for end in (max, min))
     drawn = "The thin lines are 95% intervals, each for itself, often shorter than the point; an arrow stands where one end is open."
     notes = (
-        f"400 points more make a seat ten times as likely to win as another. {zero_note(found[0])} {drawn}",
+        f"400 points more make a seat ten times as likely to win as another. {zero_note(parts[0])} {drawn}",
         f"n = {_played(table)} behind each rating.",
     )
     alt = "; ".join(rating_told(line) for line in lines_of(table))
@@ -256,18 +256,18 @@ def rating_words(found: Sequence[Tournament], table: pd.DataFrame) -> Words:
 
 
 # ---------------------------------------------------------------- all of them
-def charts(found: Sequence[Tournament]) -> list[Chart]:
+def charts(parts: Sequence[Tournament]) -> list[Chart]:
     """The matrix, for a cooperative game that of the tables half and half too, and the ratings; none if no game finished."""
-    rows = len(found[0].strategies)
+    rows = len(parts[0].strategies)
     columns, high = (2 if rows <= FEW else 1), max(1.0, ROW * rows)
-    table, halves = matrix_frame(found), matrix_frame(found, halves=True)
+    table, halves = matrix_frame(parts), matrix_frame(parts, halves=True)
     if not len(table):
         return []
-    drawn = [Chart("tournament", table, matrix_words(found, table), draw_matrix, columns, high, same_x=False)]
+    drawn = [Chart("tournament", table, matrix_words(parts, table), draw_matrix, columns, high, same_x=False)]
     if len(halves):
-        words = matrix_words(found, halves, halves=True)
+        words = matrix_words(parts, halves, halves=True)
         drawn.append(Chart("tournament-halves", halves, words, draw_matrix, columns, high, same_x=False))
-    rated = rating_frame(found)
+    rated = rating_frame(parts)
     if len(rated):
-        drawn.append(Chart("ratings", rated, rating_words(found, rated), draw_ratings, 1, 2.7))
+        drawn.append(Chart("ratings", rated, rating_words(parts, rated), draw_ratings, 1, 2.7))
     return drawn
