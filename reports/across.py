@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reports import sensitivities
-from reports.charts import Chart, legend, letters, short, target, without_middle
+from reports.charts import Chart, legend, letters, target, without_middle
 from reports.style import CATEGORIES, GREY, INK, SOLE
 from reports.words import Words, lines_of
 from simulator.document.figures import GAP, between, decimals, number
-from simulator.document.language import clean, plural, ranged
+from simulator.document.language import clean, plural, ranged, short
 from simulator.studies.across import MARKS
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from reports import frames, words
 from reports.style import GREY, INK, PAPER, SIZE, SOLE, categories, ordered
 from simulator.document.chapters import HOW_CLOSE, HOW_LONG, WHAT_HAPPENS, WHO_WINS
 from simulator.document.figures import figure, in_words, known, number
+from simulator.document.language import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -474,13 +475,3 @@ def without_middle(text: str, most: int) -> str:
             return f"{left}\N{HORIZONTAL ELLIPSIS}{right}" if left and right else short(text, most)
         (left, right), words = more, rest
     return text
-
-
-def short(text: str, most: int) -> str:
-    """The text with its middle left out if it has more than `most` letters.
-
-    >>> short("4 players, greedy", 11)
-    '4 pla…reedy'
-    """
-    half = max(2, (most - 1) // 2)
-    return text if len(text) <= max(most, 5) else f"{text[:half]}\N{HORIZONTAL ELLIPSIS}{text[-half:]}"

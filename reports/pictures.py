@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from reports.charts import LEGEND, MARK, TARGETS, Chart, mark, short
+from reports.charts import LEGEND, MARK, TARGETS, Chart, mark
 from reports.style import DARK, PAPER, SIZE, STYLE, css_value
 from reports.tables import make_folder, slug
+from simulator.document.language import short
 from simulator.files import write_bytes
 
 if TYPE_CHECKING:

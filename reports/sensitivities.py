@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.charts import Chart, legend, letters, short, target
+from reports.charts import Chart, legend, letters, target
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, lines_of
 from simulator.document.chapters import RULES_THAT_MATTER, Cell, Chapter, Table
 from simulator.document.document import Document
 from simulator.document.figures import CELL, GAP, GAP_CELL, TEXT, between, number
-from simulator.document.language import clean, plural, ranged
+from simulator.document.language import clean, plural, ranged, short
 from simulator.rules import Named, brief_text, to_text
 from simulator.stats.estimate import Estimate
 from simulator.stats.unfinished import unfinished_of

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reports import frames
-from reports.charts import BEHIND_DOTS, Chart, legend, letters, mark, short, target
+from reports.charts import BEHIND_DOTS, Chart, legend, letters, mark, target
 from reports.style import INK, SHADES, SIZE, ordered
-from reports.sweeps import ROW, draw_heat
+from reports.sweep import ROW, draw_heat
 from reports.words import Words, lines_of
 from simulator.document.figures import between, decimals, in_words, number
-from simulator.document.language import broken, clean, ranged
+from simulator.document.language import broken, clean, ranged, short
 from simulator.studies.tournament import (
     LOOK_AGAINST,
     LOOK_RATINGS,

@@ -9,11 +9,11 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from reports import words
-from reports.charts import Chart, legend, letters, mark, percent_axis, short, target, told, wrapped
+from reports.charts import Chart, legend, letters, mark, percent_axis, target, told, wrapped
 from reports.style import CATEGORIES, FAINT, GREY, INK, ordered
 from reports.words import Words
 from simulator.document.figures import in_words
-from simulator.document.language import clean, plural, ranged
+from simulator.document.language import clean, plural, ranged, short
 from simulator.rules import to_text
 
 if TYPE_CHECKING:

@@ -82,9 +82,9 @@ STUDIES: dict[str, Ask] = {
     "run": lambda ledger, _: run("pig", players=2, games=5 * BATCH - 7, ledger=ledger).as_dict(),
     "compare": lambda ledger, _: _compare(ledger, 5 * BATCH - 7),
     "compare until decided": lambda ledger, _: _compare(ledger, 20 * BATCH, metrics=["wins.0"], margins=["0.03"], until_decided=True),
-    "sweep": lambda ledger, _: sweep("pig", {"goal": range(40, 140, 10)}, players=[2], games=2 * BATCH + 5, ledger=ledger).as_dict(),
+    "sweep": lambda ledger, _: sweep("pig", vary=["goal=40:130:10"], players=[2], games=2 * BATCH + 5, ledger=ledger).as_dict(),
     "sweep to a precision": lambda ledger, _: sweep(
-        "pig", {"goal": [50, 100]}, players=[2], games=9 * BATCH, precision=Precision(0.05), ledger=ledger
+        "pig", vary=["goal=50,100"], players=[2], games=9 * BATCH, precision=Precision(0.05), ledger=ledger
     ).as_dict(),
     "sensitivity": lambda ledger, _: _sensitivity(ledger),
     "sensitivity to a precision": lambda ledger, _: _sensitivity(ledger, precision=Precision(0.05)),

@@ -4,33 +4,49 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from reports import sweeps
+from reports import sweep as pictured
 from reports.charts import Chart
+from reports.html_pages import drawn
 from reports.pictures import WIDE, draw, styled
 from reports.style import SIZE
-from simulator import registry
+from simulator.document.document import Document
 from simulator.errors import RulesError, UserError
+from simulator.game import chosen_metrics
 from simulator.play.experiment import BATCH
 from simulator.play.run import Precision, run
 from simulator.stats.sequences import half_width
-from simulator.studies import sweep as study
+from simulator.studies import grid
 from simulator.studies.axes import Axis, grid_size, parse_axis
 from simulator.studies.compare import compare
-from simulator.studies.comparisons import chosen_metrics
 from simulator.studies.pairs import Variant
-from simulator.studies.sweep import Sweep, plan_sweep, sweep
+from simulator.studies.study import Finding
+from simulator.studies.sweep import Sweep, SweepPlan, SweepStudy, differing, sweep
 
 EXACT = {5: 0.631357, 6: 0.768497}
 """First Orchard, best play: how often the players win, by the raven's steps."""
 
 
+def axes_of(vary: dict[str, Any]) -> list[Axis]:
+    return [Axis(key, listed) for key, listed in vary.items()]
+
+
 def orchard(games: int = 300, vary: dict[str, Any] | None = None, **question: Any) -> Sweep:
-    return sweep("orchard", vary or {"raven.steps": range(4, 8)}, **({"players": [2], "games": games} | question))
+    varied = axes_of(vary or {"raven.steps": range(4, 8)})
+    found: Sweep = sweep("orchard", vary=varied, **({"players": [2], "games": games} | question))
+    return found
+
+
+def planned(*axes: Axis, **question: Any) -> SweepPlan:
+    plan: SweepPlan = SweepStudy.of("orchard", vary=axes, **({"players": [2]} | question)).plans[0]
+    return plan
 
 
 def digests(found: Sweep) -> list[str]:
@@ -102,15 +118,14 @@ def test_the_size_of_a_grid_is_known_without_making_it() -> None:
 
 
 def test_a_large_grid_needs_consent(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, axes = registry.game("orchard"), [Axis("raven.steps", range(1, 10**15))]
     with pytest.raises(UserError, match=r"999,999,999,999,999 points.*--yes"):
-        plan_sweep(game, axes, players=[2])
-    monkeypatch.setattr(study, "MOST_POINTS", 5)
-    axes = [Axis("raven.steps", (3, 4, 5))]
-    assert plan_sweep(game, axes, players=[2]).size == 3
+        planned(Axis("raven.steps", range(1, 10**15)))
+    monkeypatch.setattr(grid, "MOST_POINTS", 5)
+    axis = Axis("raven.steps", (3, 4, 5))
+    assert (planned(axis).points, planned(axis, games=10).size) == (3, 30)
     with pytest.raises(UserError, match="6 points"):
-        plan_sweep(game, axes, players=[2, 3])
-    assert plan_sweep(game, axes, players=[2, 3], consent=True).size == 6
+        planned(axis, players=[2, 3])
+    assert planned(axis, players=[2, 3], consent=True).points == 6
 
 
 @pytest.mark.parametrize(
@@ -126,16 +141,15 @@ def test_a_large_grid_needs_consent(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_an_impossible_grid_is_refused_and_the_point_is_named(vary: dict[str, Any], fragments: list[str]) -> None:
     with pytest.raises(UserError) as refusal:
-        plan_sweep(registry.game("orchard"), [Axis(key, listed) for key, listed in vary.items()], players=[2])
+        planned(*axes_of(vary))
     assert all(fragment in str(refusal.value) for fragment in fragments), str(refusal.value)
 
 
 def test_a_constant_is_varied_once_and_true_is_not_one() -> None:
-    game = registry.game("orchard")
     with pytest.raises(UserError, match=r"'raven\.steps' twice"):
-        plan_sweep(game, [Axis("raven.steps", [4]), Axis("raven.steps", [5])], players=[2])
+        planned(Axis("raven.steps", [4]), Axis("raven.steps", [5]))
     with pytest.raises(RulesError, match=r"The point raven\.steps=true"):
-        plan_sweep(game, [Axis("raven.steps", [1, True])], players=[2])
+        planned(Axis("raven.steps", [1, True]))
 
 
 # ---------------------------------------------------------------- the numbers
@@ -193,7 +207,7 @@ def test_other_rules_make_another_baseline() -> None:
 
 def test_neither_workers_nor_groups_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = orchard(BATCH + 10, workers=1)
-    monkeypatch.setattr(study, "TOGETHER", 3)
+    monkeypatch.setattr(grid, "TOGETHER", 3)
     parts = orchard(BATCH + 10, workers=3)
     assert (whole.digest, digests(whole)) == (parts.digest, digests(parts))
     assert [p.differences for p in whole.points] == [p.differences for p in parts.points]
@@ -204,10 +218,21 @@ def test_another_point_or_another_baseline_is_another_digest() -> None:
     assert len(found) == 5
 
 
+def staged(progress: Callable[[int, Any], None], expected: int = 0) -> Any:
+    """A stage that calls `progress`, of so many playouts."""
+
+    @contextmanager
+    def stage(_label: str, size: int) -> Iterator[Callable[[int, Any], None]]:
+        assert size == (expected or size)
+        yield progress
+
+    return stage
+
+
 def test_progress_counts_the_playouts_of_all_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "TOGETHER", 2)
+    monkeypatch.setattr(grid, "TOGETHER", 2)
     seen: list[tuple[int, bool]] = []
-    orchard(BATCH * 2, workers=1, progress=lambda done, part: seen.append((done, part is None)))
+    orchard(BATCH * 2, workers=1, stage=staged(lambda done, part: seen.append((done, part is None)), 8 * BATCH))
     assert seen == [(0, True), (2 * BATCH, False), (4 * BATCH, False), (6 * BATCH, False), (8 * BATCH, False)]
 
 
@@ -216,15 +241,15 @@ def press_after(playouts: int) -> Any:
         if done >= playouts:
             raise KeyboardInterrupt
 
-    return press
+    return staged(press)
 
 
 def test_an_interrupted_sweep_keeps_the_finished_points_and_those_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "TOGETHER", 2)
+    monkeypatch.setattr(grid, "TOGETHER", 2)
     whole = orchard(2 * BATCH)
-    found = orchard(2 * BATCH, vary={"raven.steps": range(4, 10)}, progress=press_after(6 * BATCH))
+    found = orchard(2 * BATCH, vary={"raven.steps": range(4, 10)}, stage=press_after(6 * BATCH))
     assert found.interrupted
-    assert (len(found.points), found.planned) == (4, 6)
+    assert (len(found.points), found.plan.points) == (4, 6)
     assert [p.result.games for p in found.points] == [2 * BATCH, 2 * BATCH, BATCH, BATCH]
     assert [p.result.interrupted for p in found.points] == [False, False, True, True]
     assert digests(found)[:2] == digests(whole)[:2]
@@ -234,7 +259,7 @@ def test_an_interrupted_sweep_keeps_the_finished_points_and_those_under_way(monk
 
 def test_an_interruption_before_anything_is_done_is_passed_on() -> None:
     with pytest.raises(KeyboardInterrupt):
-        orchard(progress=press_after(0))
+        orchard(stage=press_after(0))
 
 
 def test_the_document_holds_every_point_metric_and_difference() -> None:
@@ -251,14 +276,49 @@ def test_the_document_holds_every_point_metric_and_difference() -> None:
     assert set(baseline["estimates"]) == names
 
 
+def test_nothing_is_known_of_a_point_at_which_no_game_finished() -> None:
+    found = sweep("pig", vary=["turn_cap=1,1000"], players=[2], games=60, metrics=["turns", "unfinished"])
+    none, whole = json.loads(json.dumps(found.as_dict(), allow_nan=False))["points"]
+    assert (none["estimates"]["turns"], none["difference"]["turns"]) == (None, None)
+    assert none["estimates"]["unfinished"]["best"] == none["difference"]["unfinished"]["best"] == 1
+    assert whole["estimates"]["turns"]["n"] == 60
+    figures = pictured.frame([found]).set_index(["turn_cap", "metric"])[["best", "high", "difference"]]
+    assert figures.loc[1, "turns"].isna().all()
+    assert figures.loc[1, "unfinished"].notna().all()
+    assert differing(found, found.plan.metrics[0]).startswith("0 of 1 other point "), "the other is not among those judged"
+    turns, unfinished = pictured.charts([found])
+    assert turns.frame["x"].tolist() == [1000, 10_000], "the rules as shipped are drawn too"
+    assert unfinished.frame["x"].tolist() == [1, 1000, 10_000]
+
+
+def test_nothing_is_known_of_a_difference_from_rules_under_which_no_game_finishes() -> None:
+    found = sweep("pig", vary=["turn_cap=1000"], players=[2], games=60, rules={"turn_cap": 1}, metrics=["turns"])
+    (point,) = found.points
+    assert point.estimates["turns"] is not None
+    assert (point.differences["turns"], point.comparisons.get("turns")) == (None, None)
+    assert point.differences["unfinished"] is not None
+
+
 # ---------------------------------------------------------------- tables and charts
-def charted(found: Sweep, *metrics: str) -> list[Chart]:
-    return list(sweeps.charts(found, chosen_metrics(found.points[0].metrics, metrics, {}), sweeps.frame(found)))
+def showing(found: Sweep, *names: str) -> Sweep:
+    """The same with other metrics shown."""
+    return replace(found, plan=replace(found.plan, metrics=tuple(chosen_metrics(found.points[0].metrics, names))))
+
+
+def charted(found: Sweep, *names: str) -> list[Chart]:
+    return pictured.charts([showing(found, *names)])
+
+
+def page_of(found: Sweep, *names: str) -> Document:
+    shown = showing(found, *names)
+    study = SweepStudy.of(shown.game.name, players=shown.points[0].players, vary=shown.plan.axes)
+    finding = Finding(study, (shown,), interrupted=False)
+    return drawn(finding.document(), finding)
 
 
 def test_the_table_has_a_line_for_each_metric_at_each_point_and_the_baseline() -> None:
     found = orchard(rules={"raven.steps": 9})
-    table = sweeps.frame(found)
+    table = pictured.frame([found])
     assert len(table) == 5 * len(found.points[0].metrics)
     assert table.loc[table["baseline"], "raven.steps"].unique().tolist() == [9]
     for point in found.points:
@@ -281,7 +341,7 @@ def test_one_number_makes_a_line_chart_with_intervals_and_the_baseline_marked() 
 
 
 def test_words_make_points_that_no_line_joins() -> None:
-    found = sweep("grinchmas", {"wishes.pair": ["any", "pictured"]}, players=[3], games=30)
+    found = sweep("grinchmas", vary=["wishes.pair=any,pictured"], players=[3], games=30)
     (chart,) = charted(found, "turns")
     with styled():
         (ax,) = draw(chart, WIDE).axes
@@ -291,7 +351,7 @@ def test_words_make_points_that_no_line_joins() -> None:
 
 
 def test_two_constants_make_a_heat_map_with_every_number_and_interval() -> None:
-    found = sweep("grinchmas", {"wishes.goal": range(7, 10), "spinner.faces": [(1, "feet"), (1, 2, "feet")]}, players=[3], games=60)
+    found = sweep("grinchmas", vary=["wishes.goal=7:9", "spinner.faces=[1,feet],[1,2,feet]"], players=[3], games=60)
     (chart,) = charted(found, "turns")
     frame = chart.frame
     assert (frame["across_key"].iloc[0], frame["down_key"].iloc[0]) == ("spinner.faces", "wishes.goal"), "long labels run across"
@@ -330,14 +390,14 @@ def test_a_heat_map_without_room_for_numbers_has_a_scale() -> None:
 def test_three_constants_make_no_chart() -> None:
     found = orchard(20, {"raven.steps": (5,), "trees.fruit": (3, 4), "basket.fruits": (1, 2)})
     assert not charted(found, "turns")
-    page = sweeps.page(found, chosen_metrics(found.points[0].metrics, ["turns"], {}))
-    assert any("too many" in warning for warning in page.warnings)
+    page = page_of(found, "turns")
+    assert any("too many" in warning for warning in page.chapters[0].warnings)
     assert [len(t.rows) for t in page.chapters[1].tables] == [4]
 
 
 def test_the_page_tells_where_a_metric_is_lowest_and_highest_and_what_differs() -> None:
     found = orchard(3000)
-    page = sweeps.page(found, chosen_metrics(found.points[0].metrics, ["players_win", "turns"], {}), "simulate sweep")
+    page = page_of(found, "players_win", "turns")
     assert re.fullmatch(
         r"Players win: lowest at raven\.steps 4 with .+ percent of games, highest at raven\.steps 7 with .+\.", page.finding
     )
@@ -346,14 +406,14 @@ def test_the_page_tells_where_a_metric_is_lowest_and_highest_and_what_differs() 
     tables = page.chapters[1].tables
     assert [len(t.rows) for t in tables] == [4, 4]
     assert next(row for row in tables[0].rows if "as shipped" in row)[0] == "5"
-    assert dict(page.facts)["Digest"] == found.digest
+    assert dict(page.made)["Digest"] == found.digest
 
 
 def test_points_that_do_nothing_are_not_said_to_differ() -> None:
     found = orchard(500, {"turn_cap": range(990, 1010)})
-    (metric,) = chosen_metrics(found.points[0].metrics, ["players_win"], {})
-    assert "0 of 19 other points differ" in sweeps.differing(found, metric)
-    assert "at every point" in sweeps.page(found, [metric]).finding
+    (metric,) = chosen_metrics(found.points[0].metrics, ["players_win"])
+    assert "0 of 19 other points differ" in differing(found, metric)
+    assert "at every point" in page_of(found, "players_win").finding
 
 
 def test_points_are_judged_together() -> None:
@@ -361,9 +421,7 @@ def test_points_are_judged_together() -> None:
     points = [SimpleNamespace(comparisons={metric.name: SimpleNamespace(p_value=p)}) for p in (0.001, 0.02, 0.03, 0.5)]
     baseline = SimpleNamespace(comparisons={})
     found: Any = SimpleNamespace(points=[baseline, *points], baseline_name="as shipped")
-    assert sweeps.differing(found, metric).startswith("1 of 4 other points differ from the rules as shipped"), (
-        "each for itself, three would"
-    )
+    assert differing(found, metric).startswith("1 of 4 other points differ from the rules as shipped"), "each for itself, three would"
 
 
 # ---------------------------------------------------------------- as precise as asked for
@@ -389,6 +447,6 @@ def test_a_precision_that_is_not_reached_is_counted() -> None:
 
 
 def test_a_precision_of_an_unknown_metric_is_refused_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "play_pairs", lambda *_arguments, **_how: pytest.fail("something was played"))
+    monkeypatch.setattr(grid, "play_pairs", lambda *_arguments, **_how: pytest.fail("something was played"))
     with pytest.raises(UserError, match="did you mean 'turns'"):
         orchard(500, precision=Precision(0.1, "trns"))

@@ -10,16 +10,13 @@ from typing import Any
 import pytest
 
 import reports
-from reports import sweeps
 from reports.html_pages import drawn, page_html
-from simulator import registry
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
-from simulator.studies.axes import Axis
 from simulator.studies.check import CheckStudy, check
 from simulator.studies.compare import CompareStudy, compare
 from simulator.studies.skill import SkillStudy, sentence, skill
-from simulator.studies.sweep import plan_sweep, play_sweep
+from simulator.studies.sweep import SweepStudy
 from simulator.studies.tournament import TournamentStudy, findings, tournament
 from simulator.studies.tune import TuneStudy, tune
 
@@ -67,10 +64,9 @@ def _compared(rules: dict[str, Any], **more: Any) -> Iterator[str]:
 
 
 def of_sweep(rules: dict[str, Any]) -> Iterator[str]:
-    game = registry.game("pig")
-    found = play_sweep(plan_sweep(game, [Axis("goal", (99, 100))], players=(2,), rules=rules), GAMES)
-    yield " ".join(found.remarks)
-    yield page_html(sweeps.page(found, [m for m in found.points[0].metrics if m.headline]))
+    found = SweepStudy.of("pig", vary=["goal=99,100"], players=2, games=GAMES, rules=rules).play()
+    yield " ".join(found.parts[0].remarks)
+    yield page_html(drawn(found.document(), found))
 
 
 def of_skill(rules: dict[str, Any]) -> Iterator[str]:

@@ -72,6 +72,7 @@ class Table:
         name: identifier, for file names; made from the title unless given.
         printed: whether the terminal shows it as well.
         grouped: columns, counted from 0, that the terminal puts above the rows: a table for all rows in a row that are alike in them.
+        flat: whether the terminal writes what is small in a cell beside its text instead of below it, where there is room.
     """
 
     title: str
@@ -85,6 +86,7 @@ class Table:
     name: str = ""
     printed: bool = True
     grouped: tuple[int, ...] = ()
+    flat: bool = False
 
     @property
     def cells(self) -> tuple[tuple[Cell, ...], ...]:

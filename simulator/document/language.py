@@ -49,6 +49,16 @@ def listed(words: Sequence[str], last: str = "and", *, between: str = ", ", most
     return f"{between.join(words[:-1])} {last} {words[-1]}"
 
 
+def short(text: str, most: int) -> str:
+    """The text with its middle left out if it has more than `most` letters.
+
+    >>> short("4 players, greedy", 11)
+    '4 pla…reedy'
+    """
+    half = max(2, (most - 1) // 2)
+    return text if len(text) <= max(most, 5) else f"{text[:half]}\N{HORIZONTAL ELLIPSIS}{text[-half:]}"
+
+
 def clean(text: str) -> str:
     """The text on one line and without characters that cannot be printed."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))

@@ -96,10 +96,13 @@ def fitting(table: Table, width: int) -> Iterator[FittingTable]:
         table: what to show.
         width: of the terminal.
     """
-    cells = [[_written(cell) for cell in row if not (cell.code and " " in cell.text)] for row in table.cells]
-    columns: list[Sequence[str]] = [
-        (heading, *(row[place] for row in cells)) for place, heading in enumerate(table.columns) if place < len(cells[0])
-    ]
+    if table.flat:
+        columns = _columns(table, " ")
+        beside = _made(table, columns, range(len(columns)))
+        if beside.fits(width):
+            yield beside
+            return
+    columns = _columns(table)
     if len(table.columns) == 1 or not set(range(1, len(columns))) <= table.numeric:
         yield _made(table, columns, range(len(columns)))
         return
@@ -111,6 +114,12 @@ def fitting(table: Table, width: int) -> Iterator[FittingTable]:
         n = _how_many_fit(columns[start:], room)
         yield _made(table, columns, (0, *range(start, start + n)))
         start += n
+
+
+def _columns(table: Table, between: str = "\n") -> list[Sequence[str]]:
+    """Each column's heading and cells, but those of commands; `between` stands between a figure and its interval."""
+    cells = [[_written(cell).replace("\n", between) for cell in row if not (cell.code and " " in cell.text)] for row in table.cells]
+    return [(heading, *(row[place] for row in cells)) for place, heading in enumerate(table.columns) if place < len(cells[0])]
 
 
 def _made(table: Table, columns: Sequence[Sequence[str]], places: Sequence[int]) -> FittingTable:

@@ -89,7 +89,8 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -251,7 +252,7 @@ def axes_of(game: Game, baseline: Mapping[str, Any], texts: Sequence[str] = ()) 
 def _usual(game: Game, c: Constant) -> list[Value]:
     """The plausible range, or each alternative; of a number without a range what is up to half of itself above or below."""
     value: Any = c.value
-    if not _is_number(value) or not all(map(_is_number, c.plausible)):
+    if not is_number(value) or not all(map(is_number, c.plausible)):
         return alternatives(c, game.rules)
     whole = isinstance(value, int)
     reach = max(LEAST_REACH, math.ceil(abs(value) / 2)) if whole else abs(value) / 2
@@ -262,7 +263,7 @@ def _usual(game: Game, c: Constant) -> list[Value]:
 
 def _ends(c: Constant) -> tuple[float, float] | None:
     """The ends of a plausible range of numbers."""
-    numbers: list[Any] = [v for v in c.plausible if _is_number(v)]
+    numbers: list[Any] = [v for v in c.plausible if is_number(v)]
     return (min(numbers), max(numbers)) if len(numbers) > 1 and len(numbers) == len(c.plausible) else None
 
 
@@ -271,7 +272,7 @@ def _through(c: Constant, wanted: Sequence[Value]) -> Axis:
     distinct = [v for place, v in enumerate(wanted) if not any(_same(v, w) for w in wanted[:place])]
     if not any(_same(v, c.value) for v in distinct):
         distinct.insert(0, c.value)
-    if not all(map(_is_number, distinct)):
+    if not all(map(is_number, distinct)):
         return Axis(c.key, tuple(distinct), c.value)
     numbers: list[Any] = sorted(distinct)
     low, high = _ends(c) or (numbers[0], numbers[-1])

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from simulator.studies.study import Setup
 
 
+TOGETHER = 8
+"""Variants that are played side by side with the baseline: many, so that it costs little; few, so that some are soon finished."""
+
+
 @dataclass(frozen=True)
 class PairedPart:
     """What some playouts gave under the baseline and each variant.

@@ -7,101 +7,43 @@ same playouts, so that the difference of a point from the baseline is estimated 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from simulator import registry
-from simulator.document.language import plural
-from simulator.errors import RulesError, UserError
-from simulator.play.run import Result, make_experiment
-from simulator.rules import constants, values
+from simulator.document.chapters import Cell, Chapter, Table
+from simulator.document.document import Dial, Document, Slider, Stop
+from simulator.document.figures import SIGNED_CELL, in_words, interval, percent
+from simulator.document.language import clean, plural, ranged
+from simulator.game import chosen_metrics
+from simulator.rules import constants
 from simulator.stats.digests import joint_digest
-from simulator.stats.estimate import Estimate
-from simulator.stats.unfinished import unfinished_of
-from simulator.studies.axes import Axis, every_combination, grid_size, known_key, point_name, refuse_equal_values, refuse_twice
-from simulator.studies.pairs import play_pairs
-from simulator.studies.search import counted_on
+from simulator.stats.estimate import CONFIDENCE
+from simulator.stats.unfinished import UNFINISHED, unfinished_of
+from simulator.stats.verdicts import holm
+from simulator.studies.axes import Axis, is_number, parse_axis
+from simulator.studies.grid import MOST_POINTS, Point, SweepPlan, grids_of, play_groups
+from simulator.studies.options import count, flag, precision, texts
+from simulator.studies.study import Study
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
-    from simulator.play.collect import Progress
-    from simulator.play.executors import Workers
-    from simulator.play.experiment import Experiment
-    from simulator.play.ledger import Ledger
+    from simulator.play.resources import Resources
     from simulator.play.run import Precision
-    from simulator.stats.paired import Difference, PairedTally
-    from simulator.studies.pairs import PairedPart, PairedRun
-
-MOST_POINTS = 10_000
-"""A grid of more points than this asks for consent."""
-
-TOGETHER = 8
-"""Points that are played side by side with the baseline: many, so that it costs little; few, so that some are soon finished."""
 
 MOST_REMARKS = 3
 """Points of which it is said that more than a few games did not finish."""
 
+MOST_NOTES = 5
+"""Remarks on the rules of points that are told."""
 
-@dataclass(frozen=True)
-class Point:
-    """One combination of values, at one number of players.
+MOST_CHARTED = 2
+"""Constants that a chart can show."""
 
-    Attributes:
-        setting: dotted key to value, for the varied constants.
-        result: what its playouts gave.
-        pairs: of these with the baseline's; None for a point that is the baseline.
-    """
-
-    setting: dict[str, Any]
-    result: Result
-    pairs: PairedTally | None
-
-    @property
-    def players(self) -> int:
-        """How many sit at the table."""
-        return self.result.experiment.players
-
-    @property
-    def metrics(self) -> tuple[Metric, ...]:
-        """What was counted."""
-        return self.result.experiment.metrics
-
-    @property
-    def is_baseline(self) -> bool:
-        """Whether its rules are those of the baseline."""
-        return self.pairs is None
-
-    @cached_property
-    def name(self) -> str:
-        """The point in words, such as `wishes.goal=8`."""
-        return point_name(self.setting)
-
-    @cached_property
-    def comparisons(self) -> dict[str, Difference]:
-        """Metric to what differs from the baseline; empty for the baseline itself."""
-        if self.pairs is None:
-            return {}
-        difference = self.pairs.difference_sequence if self.result.sequential else self.pairs.difference
-        return {m.name: difference(m) for m in self.metrics}
-
-    @cached_property
-    def differences(self) -> dict[str, Estimate]:
-        """Metric to this point less the baseline, by pairs of playouts; exactly 0 for the baseline itself."""
-        if self.pairs is None:
-            return {m.name: Estimate(0.0, 0.0, 0.0, self.result.games, m.unit) for m in self.metrics}
-        return {name: found.estimate for name, found in self.comparisons.items()}
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "set": self.setting,
-            "players": self.players,
-            "estimates": {name: e.as_dict() for name, e in self.result.estimates.items()},
-            "difference": {name: e.as_dict() for name, e in self.differences.items()},
-            "digest": self.result.digest,
-        }
+MOST_STOPS = 200
+"""A slider runs through as many points; more would make the page heavy."""
 
 
 @dataclass(frozen=True)
@@ -109,20 +51,16 @@ class Sweep:
     """The whole answer.
 
     Attributes:
-        axes: the varied constants.
+        plan: the question.
         points: those played, for each number of players in the order of the grid, the last axis running fastest.
         baselines: the rules as they are, once for each number of players that was played.
-        asked: playouts that each point was to be given.
-        planned: how many points were asked for.
         elapsed_s: seconds it took.
         interrupted: whether it was stopped before all was played; the points under way then rest on fewer playouts.
     """
 
-    axes: tuple[Axis, ...]
+    plan: SweepPlan
     points: tuple[Point, ...]
     baselines: tuple[Point, ...]
-    asked: int
-    planned: int
     elapsed_s: float
     interrupted: bool = False
 
@@ -137,6 +75,11 @@ class Sweep:
         return any(p.result.sequential for p in (*self.baselines, *self.points))
 
     @property
+    def several(self) -> bool:
+        """Whether there are several numbers of players."""
+        return len(self.baselines) > 1
+
+    @property
     def imprecise(self) -> int:
         """At how many points the precision that was asked for was not reached."""
         return sum(p.result.precision is not None and not p.result.precise for p in self.points)
@@ -145,8 +88,8 @@ class Sweep:
     def remarks(self) -> tuple[str, ...]:
         """How many games did not finish, where that is more than a few: at the worst of the points, and at how many it is so."""
         ended = [(unfinished_of(p.result.tally), p) for p in self.lines]
-        told = [(found.share, found.remark(f"at {p.name} with {plural(p.players, 'player')}")) for found, p in ended]
-        worse = [text for _, text in sorted(told, key=lambda one: -one[0]) if text]
+        said = [(one.share, one.remark(f"at {p.name} with {plural(p.players, 'player')}")) for one, p in ended]
+        worse = [text for _, text in sorted(said, key=lambda one: -one[0]) if text]
         rest = len(worse) - MOST_REMARKS
         more = f"So it is at {plural(rest, 'more point')}."
         return (*worse[:MOST_REMARKS], *[more] * (rest > 0))
@@ -170,6 +113,10 @@ class Sweep:
             listed += points if any(p.is_baseline for p in points) else [baseline, *points]
         return tuple(listed)
 
+    def run_of(self, point: Point) -> str:
+        """What tells a point from all others."""
+        return f"{point.brief} and {seated(point)}" if self.several else point.brief
+
     @cached_property
     def digest(self) -> str:
         """First 16 hex digits of the SHA-256 over the digests of the baselines and of all points, in order."""
@@ -181,219 +128,265 @@ class Sweep:
         return {"points": [p.as_dict() for p in self.points], "baseline": baselines, "digest": self.digest}
 
 
-Grid = tuple[tuple[dict[str, Any], "Experiment"], ...]
-
-
 @dataclass(frozen=True)
-class Plan:
-    """A sweep that can be played.
+class SweepStudy(Study[SweepPlan, Sweep]):
+    """Show what happens as rule constants run through values.
 
-    Attributes:
-        axes: the varied constants.
-        grids: for each number of players the baseline, and the points with their settings.
+    Plays every combination of the values and the rules as they are, all on the same playouts. A difference is a point less the
+    rules as they are, by pairs of playouts: its interval is usually narrower than that between independent runs.
     """
 
-    axes: tuple[Axis, ...]
-    grids: tuple[tuple[Experiment, Grid], ...]
+    vary: tuple[str | Axis, ...] = texts(
+        "A rule constant and its values; several make a grid.", "KEY=LOW:HIGH[:STEP] | KEY=A,B,C", "--vary", required=True
+    )
+    games: int = count(50_000, "Playouts of each point, or the most of them; 50k unless given.")
+    precision: Precision | None = precision(
+        "Stop as soon as the interval is this narrow to each side, such as 0.001, 0.1% or 0.05:turns; --games is the most."
+    )
+    metrics: tuple[str, ...] = texts("What to show in place of the headlines; 'all' for every metric.", "NAME", "--metric")
+    consent: bool = flag(f"Play a grid of over {MOST_POINTS:,} points.", name="--yes")
 
-    @property
-    def size(self) -> int:
-        """How many points there are."""
-        return sum(len(grid) for _, grid in self.grids)
+    each_number: ClassVar[str] = "the grid for each."
+    saved: ClassVar[str] = "all points"
 
+    @cached_property
+    def plans(self) -> tuple[SweepPlan, ...]:
+        """The whole grid.
 
-def plan_sweep(
-    game: Game,
-    axes: Sequence[Axis],
-    *,
-    players: Sequence[int] = (4,),
-    rules: Mapping[str, Any] | None = None,
-    strategies: Sequence[str] = (),
-    seed: int = 1,
-    consent: bool = False,
-) -> Plan:
-    """Make every point of a grid, so that an impossible one is found before anything is played.
+        Raises:
+            UserError: something of it does not exist or cannot be played.
+        """
+        axes = tuple(axis if isinstance(axis, Axis) else parse_axis(axis) for axis in self.vary)
+        grids = grids_of(self.setup, axes, consent=self.consent)
+        for baseline, _ in grids if self.precision is not None else ():
+            self.precision.metric_of(baseline)  # type: ignore[union-attr]  # it is none where nothing is looked at
+        metrics = chosen_metrics(grids[-1][0].metrics, self.metrics)  # as they are where most sit at the table
+        return (SweepPlan(axes, grids, self.games, self.precision, tuple(metrics)),)
 
-    Args:
-        game: the game.
-        axes: the constants to vary, each once.
-        players: numbers of players; the grid is played for each.
-        rules: overrides that make the baseline.
-        strategies: who plays.
-        seed: key of all random draws.
-        consent: whether a grid of more than MOST_POINTS points shall be played.
+    def notes(self) -> Sequence[str]:
+        """What to know about the rules of points, and at how many of them."""
+        (plan,) = self.plans
+        remarks = Counter(text for _, grid in plan.grids for _, experiment in grid for text in experiment.rules.notes())
+        often = remarks.most_common(MOST_NOTES)
+        said = [text if n == plan.points else f"At {n} of {plural(plan.points, 'point')}: {text}" for text, n in often]
+        more = len(remarks) - MOST_NOTES
+        return (*said, *[f"There are {more} more remarks on the rules of some points."] * (more > 0))
 
-    Raises:
-        UserError: something of it does not exist or cannot be played.
-    """
-    _check_axes(game, axes, rules or {})
-    _check_size(axes, len(players), consent=consent)
-    question = {"strategies": strategies, "seed": seed}
-    tables = [make_experiment(game, players=n, rules=rules, strategies=strategies, seed=seed) for n in players]
-    return Plan(tuple(axes), tuple((baseline, _grid(baseline, axes, rules or {}, question)) for baseline in tables))
+    def play_part(self, plan: SweepPlan, resources: Resources) -> Sweep:
+        """Play every point and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
 
+        Raises:
+            UserError: a strategy is refused or broke its contract.
+            KeyboardInterrupt: interrupted before the first batch was complete.
+        """
+        points: list[Point] = []
+        baselines: dict[int, Point] = {}
+        interrupted, start = False, time.perf_counter()
+        try:
+            with resources.collecting(plural(plan.points, "point"), plan.size) as how:
+                for baseline, group in play_groups(plan, how):
+                    points += group
+                    baselines.setdefault(baseline.players, baseline)
+                    interrupted = baseline.result.interrupted
+                    if interrupted:
+                        break
+        except KeyboardInterrupt:
+            interrupted = True
+        if not points:
+            raise KeyboardInterrupt
+        return Sweep(plan, tuple(points), tuple(baselines.values()), time.perf_counter() - start, interrupted)
 
-def _check_axes(game: Game, axes: Sequence[Axis], rules: Mapping[str, Any]) -> None:
-    """Refuse an unknown key, or one that is varied twice."""
-    if not axes:
-        message = "A sweep needs a constant to vary, such as --vary wishes.goal=6:12."
-        raise UserError(message)
-    for axis in axes:
-        known_key(game, rules, axis)
-        refuse_equal_values(axis)
-    refuse_twice(axes, "give all its values at once")
+    def document(self, parts: Sequence[Sweep]) -> Document:
+        """What happens along the range, and the figures of all points."""
+        return _document(parts[0])
 
+    def as_dict(self, parts: Sequence[Sweep]) -> dict[str, Any]:
+        """For JSON."""
+        return parts[0].as_dict()
 
-def _check_size(axes: Sequence[Axis], tables: int, *, consent: bool) -> None:
-    size = grid_size(axes) * tables
-    if size > MOST_POINTS and not consent:
-        message = f"That is a grid of {size:,} points, more than {MOST_POINTS:,}; vary less, or add --yes if you mean it."
-        raise UserError(message)
-
-
-def _grid(baseline: Experiment, axes: Sequence[Axis], rules: Mapping[str, Any], question: Mapping[str, Any]) -> Grid:
-    """The points of a grid at the baseline's table, each with its setting.
-
-    Raises:
-        UserError: a point is impossible, or counts other things than the baseline.
-    """
-    return tuple(_experiment(baseline, setting, rules, question) for setting in every_combination(axes))
-
-
-def _experiment(
-    baseline: Experiment, setting: dict[str, Any], rules: Mapping[str, Any], question: Mapping[str, Any]
-) -> tuple[dict[str, Any], Experiment]:
-    name, players = point_name(setting), baseline.players
-    try:
-        experiment = make_experiment(baseline.game, players=players, rules={**rules, **setting}, **question)
-    except RulesError as error:
-        message = f"The point {name} cannot be played: {error}"
-        raise RulesError(message, error.key) from None
-    if [m.name for m in experiment.metrics] != [m.name for m in baseline.metrics]:
-        message = f"The point {name} counts other things than the rules as they are, so the two cannot be compared; leave it out."
-        raise UserError(message)
-    built = values(experiment.rules)
-    return {key: built[key] for key in setting}, experiment
+    def interruption(self, parts: Sequence[Sweep]) -> str:
+        """How many of the points there are, and how many of these rest on fewer playouts, by confidence sequences."""
+        fewer = sum(p.result.interrupted for p in parts[0].points)
+        rest = f", {fewer} of them after fewer playouts" if fewer else ""
+        return f"That is {len(parts[0].points)} of {plural(parts[0].plan.points, 'point')}{rest}."
 
 
-def sweep(
-    game: str | Game,
-    vary: Mapping[str, Sequence[Any]],
-    *,
-    games: int = 100_000,
-    precision: Precision | None = None,
-    workers: Workers = None,
-    ledger: Ledger | None = None,
-    progress: Progress | None = None,
-    **question: Any,
-) -> Sweep:
-    """Plan and play a sweep.
+sweep = SweepStudy.ask
+"""Let rule constants run through values.
 
-    Args:
-        game: name of the game.
-        vary: dotted key to the values that it runs through.
-        games: how many playouts of each point; with a precision, how many at most.
-        precision: see `play_sweep`.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-        **question: what else `plan_sweep` takes: players, rules, strategies, seed, consent.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played; nothing has been played then.
-
-    >>> found = sweep("orchard", {"raven.steps": range(5, 8)}, players=[2], games=1000)
-    >>> [point.name for point in found.points]
-    ['raven.steps=5', 'raven.steps=6', 'raven.steps=7']
-    """
-    axes = [Axis(key, listed) for key, listed in vary.items()]
-    plan = plan_sweep(registry.game(game), axes, **question)
-    return play_sweep(plan, games, precision=precision, workers=workers, ledger=ledger, progress=progress)
+>>> swept = sweep("orchard", vary=["raven.steps=5:7"], players=[2], games=1000)
+>>> [point.name for point in swept.points]
+['raven.steps=5', 'raven.steps=6', 'raven.steps=7']
+"""
 
 
-def play_sweep(
-    plan: Plan,
-    games: int,
-    *,
-    precision: Precision | None = None,
-    workers: Workers = None,
-    ledger: Ledger | None = None,
-    progress: Progress | None = None,
-) -> Sweep:
-    """Play every point of a plan and the rules as they are, all on the same playouts. Ctrl-C keeps what is done.
-
-    Args:
-        plan: what to play.
-        games: how many playouts of each point; with a precision, how many at most.
-        precision: stop as soon as this is reached at every point of those that are played side by side.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
-        progress: called now and then.
-
-    Raises:
-        UserError: a strategy is refused or broke its contract, or there is no metric that is to become precise.
-        KeyboardInterrupt: interrupted before the first batch was complete.
-    """
-    for baseline_asked, _ in plan.grids:
-        if precision is not None:
-            precision.metric_of(baseline_asked)
-    points: list[Point] = []
-    baselines: dict[int, Point] = {}
-    interrupted = False
-    start = time.perf_counter()
-    try:
-        for baseline, found in _groups(plan, games, precision, progress, workers=workers, ledger=ledger):
-            points += found
-            baselines.setdefault(baseline.players, baseline)
-            interrupted = baseline.result.interrupted
-            if interrupted:
-                break
-    except KeyboardInterrupt:
-        interrupted = True
-    if not points:
-        raise KeyboardInterrupt
-    return Sweep(plan.axes, tuple(points), tuple(baselines.values()), games, plan.size, time.perf_counter() - start, interrupted)
+# ---------------------------------------------------------------- what is said of it
+LOOK_FOR = "Look for where the game passes what you want, and for how steep it is there: the steeper, the more the exact value matters."
 
 
-def _groups(
-    plan: Plan, games: int, precision: Precision | None, progress: Progress | None, **how: Any
-) -> Iterator[tuple[Point, list[Point]]]:
-    """The baseline and the points of each group, as they are played."""
-    done = 0
-    if progress is not None:
-        progress(0, None)
-    for baseline, grid in plan.grids:
-        now = values(baseline.rules)
-        setting = {axis.key: now[axis.key] for axis in plan.axes}
-        for first in range(0, len(grid), TOGETHER):
-            group = grid[first : first + TOGETHER]
-            experiments = [baseline, *_others(baseline, group)]
-            told = counted_on(progress, done, len(group))
-            run = play_pairs(experiments, games, enough=_rule(precision, experiments, games), progress=told, **how)
-            done += games * len(group)
-            yield _point(setting, run, 0, precision), _points(baseline, group, run, precision)
+def seated(point: Point) -> str:
+    """How many sit at the table, in words."""
+    return plural(point.players, "player")
 
 
-def _rule(precision: Precision | None, experiments: Sequence[Experiment], games: int) -> Callable[[PairedPart], bool] | None:
-    """A stopping rule: every experiment is precise enough."""
-    if precision is None:
+def _document(found: Sweep) -> Document:
+    first, plan = found.baselines[0], found.plan
+    findings = [finding(found, metric) for metric in plan.metrics]
+    drawn = tuple(f"sweep-{metric.name}" for metric in plan.metrics)
+    uncharted = "There are too many constants or too many values for a chart; the tables have all points."
+    games = ranged((p.result.games for p in found.points), "playout")
+    at_table = "" if found.several else f"{seated(first)}, "
+    kind = "confidence sequences" if found.sequential else "intervals"
+    return Document(
+        found.game,
+        "Sweep over rules",
+        f"{findings[0]}.",
+        (*_sentences(found, findings), *_played(found)),
+        tuple(_warnings(found)),
+        rules=first.result.experiment.rules,
+        facts=(
+            ("Points", f"{len(found.points):,}"),
+            ("Playouts of each", f"{plan.games:,}"),
+            ("Strategies", "; ".join(_seats(found))),
+        ),
+        chapters=(
+            Chapter(
+                "along-the-range",
+                "What happens along the range",
+                LOOK_FOR,
+                charts=drawn,
+                warnings=() if len(plan.axes) <= MOST_CHARTED else (uncharted,),
+            ),
+            Chapter(
+                "numbers",
+                "The numbers",
+                "Look at the intervals before the differences.",
+                tables=tuple(_table(found, metric) for metric in _with_unfinished(found)),
+            ),
+        ),
+        runs=tuple(dict.fromkeys(map(seated, found.lines))),
+        slider=_slider(found),
+        opening=f"{found.game.title}: {at_table}{plural(len(found.points), 'point')}, {games} of each on the same draws",
+        closing=f"Difference: from the rules {found.baseline_name} ({first.name}), by pairs of playouts; 95% {kind}, each for itself."
+        " Saved: how many times fewer playouts the pairs needed than independent runs.",
+    )
+
+
+def _with_unfinished(found: Sweep) -> list[Metric]:
+    """The metrics to show, and the unfinished playouts where there are any."""
+    shown, every = found.plan.metrics, found.points[0].metrics
+    some = any(p.result.unfinished for p in found.points)
+    return [*shown, *(m for m in every if some and m.name == UNFINISHED and m not in shown)]
+
+
+def finding(found: Sweep, metric: Metric) -> str:
+    """Where a metric is lowest and where it is highest."""
+    known = [(estimate, point) for point in found.lines if (estimate := point.estimates.get(metric.name)) is not None]
+    if not known:
+        return f"{clean(metric.label)}: nothing is known, since no game finished"
+    (low, at_low), (high, at_high) = (end(known, key=lambda one: one[0].best) for end in (min, max))
+    if low.high < high.low:
+        lowest = f"lowest at {found.run_of(at_low)} with {in_words(low)}"
+        return f"{clean(metric.label)}: {lowest}, highest at {found.run_of(at_high)} with {interval(high)}"
+    estimates = [estimate for estimate, _ in known]
+    hull = replace(estimates[0], low=min(e.low for e in estimates), high=max(e.high for e in estimates))
+    return f"{clean(metric.label)}: {in_words(hull)} at every point; the intervals of the lowest and the highest overlap"
+
+
+def differing(found: Sweep, metric: Metric) -> str:
+    """At how many points a metric differs from the baseline, judged together by Holm's procedure; nothing where none is known."""
+    others = [p for p in found.points if metric.name in p.comparisons]
+    if not others:
+        return f"There is no point but the rules {found.baseline_name}." if all(p.is_baseline for p in found.points) else ""
+    shown = sum(p <= 1 - CONFIDENCE for p in holm([p.comparisons[metric.name].p_value for p in others]))
+    points = plural(len(others), "other point")
+    return f"{shown} of {points} differ{'s' if len(others) == 1 else ''} from the rules {found.baseline_name}, all judged together (Holm)."
+
+
+def _sentences(found: Sweep, findings: Sequence[str]) -> Iterator[str]:
+    """A sentence or two for each metric; that of the first stands before them all."""
+    metrics = found.plan.metrics
+    for place, (metric, text) in enumerate(zip(metrics, findings, strict=True)):
+        differ = differing(found, metric)
+        if place:
+            yield f"{text}. {differ}".strip()
+        elif differ:
+            yield f"{clean(metric.label)}: {differ}"
+
+
+def _seats(found: Sweep) -> list[str]:
+    """Who plays, at the tables of each number of players."""
+    lineups = ([player.label for player in p.result.experiment.lineup] for p in found.baselines)
+    return list(dict.fromkeys(clean(labels[0] if len(set(labels)) == 1 else ", ".join(labels)) for labels in lineups))
+
+
+def _played(found: Sweep) -> Iterator[str]:
+    for text in _seats(found):
+        yield f"Every seat is played by {text}." if ", " not in text else f"Seats are played by {text}."
+    yield f"The baseline is the rules {found.baseline_name}: {found.baselines[0].name}."
+
+
+def _warnings(found: Sweep) -> Iterator[str]:
+    if found.interrupted:
+        yield f"The sweep was interrupted: {len(found.points):,} of {plural(found.plan.points, 'point')} are shown."
+    elif found.imprecise:
+        yield f"At {plural(found.imprecise, 'point')} the precision was not reached; ask for more --games."
+    unfinished = [p for p in found.points if p.result.unfinished]
+    yield from map(clean, found.remarks)
+    if unfinished and not found.remarks:
+        worst = max(unfinished, key=lambda p: p.result.unfinished / p.result.games)
+        share, points = percent(worst.result.unfinished / worst.result.games), plural(len(unfinished), "point")
+        yield f"The turn cap ended some games unfinished at {points}, at most {share} of them ({worst.name})."
+
+
+# ---------------------------------------------------------------- tables
+def _table(found: Sweep, metric: Metric) -> Table:
+    """One metric at every point, and at the baseline where no point is the baseline."""
+    points = [p for p in found.lines if metric.name in p.estimates]
+    keys = [axis.key for axis in found.plan.axes]
+    columns = (*keys, *["Players"] * found.several, "Estimate", _gap_heading(metric), "Saved")
+    rows = tuple((*p.texts, *[str(p.players)] * found.several, *_figures(found, p, metric), _saved(p, metric)) for p in points)
+    numeric = {place for place, key in enumerate(keys) if all(is_number(p.setting[key]) for p in points)}
+    runs = tuple(map(seated, points)) if found.several else ()
+    return Table(clean(metric.label), "", columns, rows, frozenset({*numeric, *range(len(keys), len(columns))}), rows_of=runs, flat=True)
+
+
+def _gap_heading(metric: Metric) -> str:
+    return f"Difference, {'points' if metric.kind == 'share' else metric.unit}"
+
+
+def _figures(found: Sweep, point: Point, metric: Metric) -> tuple[str | Cell, str | Cell]:
+    """Estimate and difference."""
+    gap = found.baseline_name if point.is_baseline else Cell.of(point.differences[metric.name], SIGNED_CELL)
+    return Cell.of(point.estimates[metric.name]), gap
+
+
+def _saved(point: Point, metric: Metric) -> str:
+    compared = point.comparisons.get(metric.name)
+    return "" if compared is None or compared.variance_ratio is None else f"{compared.variance_ratio:.1f}x"
+
+
+def _slider(found: Sweep) -> Slider | None:
+    """The points of the grid, to be looked at one by one; none if there is one only, or if there are too many."""
+    places: dict[tuple[str, ...], list[Point]] = {}
+    for point in found.points:
+        places.setdefault(point.texts, []).append(point)
+    if not 1 < len(places) <= MOST_STOPS:
         return None
-    return lambda part: all(precision.reached(e, tally, games) for e, tally in zip(experiments, part.tallies, strict=True))
+    values = [list(dict.fromkeys(listed)) for listed in zip(*places, strict=True)]
+    dials = tuple(Dial(axis.key, tuple(listed)) for axis, listed in zip(found.plan.axes, values, strict=True))
+    stops = [Stop(tuple(map(list.index, values, texts)), points[0].title, _stop_table(found, points)) for texts, points in places.items()]
+    start = next((stop for stop, points in zip(stops, places.values(), strict=True) if points[0].is_baseline), stops[0])
+    return Slider(dials, tuple(stops), start.at)
 
 
-def _others(baseline: Experiment, group: Grid) -> list[Experiment]:
-    """The experiments of a group that are not the baseline, which is played anyway."""
-    return [experiment for _, experiment in group if experiment.rules != baseline.rules]
-
-
-def _points(baseline: Experiment, group: Grid, run: PairedRun, precision: Precision | None) -> list[Point]:
-    others = _others(baseline, group)
-    places = {id(experiment): place for place, experiment in enumerate(others, 1)}
-    return [_point(setting, run, places.get(id(experiment), 0), precision) for setting, experiment in group]
-
-
-def _point(setting: dict[str, Any], run: PairedRun, place: int, precision: Precision | None) -> Point:
-    """A point from its place in a run, where 0 is the baseline."""
-    tally = run.part.tallies[place]
-    result = Result(run.experiments[place], run.asked, tally, run.elapsed_s, run.interrupted, precision, run.decided)
-    return Point(setting, result, run.part.pairs[place - 1] if place else None)
+def _stop_table(found: Sweep, points: Sequence[Point]) -> Table:
+    """The figures of a point: a row for each metric, a column for each number of players; of a single one the difference as well."""
+    name, metrics = points[0].title, found.plan.metrics
+    about = [(metric, Cell(clean(metric.label), metric.unit * (metric.kind != "share"))) for metric in metrics]
+    if not found.several:
+        rows = tuple((what, *_figures(found, points[0], metric)) for metric, what in about)
+        return Table(name, "", ("What", "Estimate", f"Difference from {found.baseline_name}"), rows, frozenset({1, 2}))
+    runs = tuple(map(seated, points))
+    each = tuple((what, *(Cell.of(p.estimates.get(metric.name)) for p in points)) for metric, what in about)
+    return Table(name, "", ("What", *runs), each, frozenset(range(1, 1 + len(runs))), runs=("", *runs))

@@ -37,7 +37,7 @@ from simulator.registry.lineup import Player
 from simulator.rules import build_rules
 from simulator.stats.digests import joint_digest
 from simulator.stats.verdicts import verdicts_together
-from simulator.studies.pairs import play_pairs
+from simulator.studies.pairs import TOGETHER, play_pairs
 from simulator.studies.race import halving, rounds_of_halving
 from simulator.studies.search import FRESH, Stages, seed_for
 from simulator.studies.strategy_axes import Values, every_value, is_whole, nearest_value, parameter_axes
@@ -54,9 +54,6 @@ SIGMA = 0.15
 
 LATE = 12
 """Generations, the last ones, whose centres enter the knock-out."""
-
-TOGETHER = 8
-"""Candidates that are played side by side with the strategy as it is: more need more memory, fewer play it more often."""
 
 SHARE_OF_GAMES = 16
 """A candidate in the search gets this part of the playouts of the final measurement."""

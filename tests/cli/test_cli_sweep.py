@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from simulator import registry
-from simulator.cli.commands import sweep as command
+from simulator.cli import show
 from simulator.play.experiment import BATCH
 from simulator.play.run import run
-from simulator.studies import sweep as study
+from simulator.studies import grid
 from simulator.studies.axes import parse_axis
+from simulator.studies.sweep import SweepStudy
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -41,8 +42,8 @@ def test_a_table_for_each_headline_metric_shows_every_point_and_its_difference(s
         rows = lines[start + 3 : start + 6]
         assert [row.split()[0] for row in rows] == ["4", "5", "6"]
         assert rows[1].endswith("as shipped")
-        assert all(re.search(r"[+-][\d.]+ [+-][\d.]+ to [+-][\d.]+$", row) for row in rows[::2]), rows
-    assert lines[-2].startswith("Difference: from the rules as shipped (raven.steps=5)") or "as shipped" in " ".join(lines[-3:])
+        assert all(re.search(r"[+-][\d.]+ [+-][\d.]+ to [+-][\d.]+ [\d.]+x$", row) for row in rows[::2]), rows
+    assert "Difference: from the rules as shipped (raven.steps=5)" in " ".join(lines[-6:])
     assert all(len(line) <= 80 for line in outcome.out.splitlines())
 
 
@@ -115,24 +116,24 @@ def test_remarks_on_the_rules_are_told_once_with_their_number_of_points(simulate
 def test_an_interrupted_sweep_shows_and_writes_what_is_finished(
     simulate: Simulate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(study, "TOGETHER", 1)
-    whole = study.play_sweep
+    monkeypatch.setattr(grid, "TOGETHER", 1)
 
-    def pressed(plan: Any, games: int, **_options: Any) -> Any:
+    @contextmanager
+    def stage(_label: str, _size: int) -> Iterator[Callable[[int, Any], None]]:
         def press(done: int, _part: Any) -> None:
             if done >= 3 * BATCH:
                 raise KeyboardInterrupt
 
-        return whole(plan, games, progress=press)
+        yield press
 
-    monkeypatch.setattr(study, "play_sweep", pressed)
+    monkeypatch.setattr(show, "stage", stage)
     outcome = simulate(
         "sweep", "orchard", "--players", "2", "--vary", "raven.steps=4:7", "--games", str(2 * BATCH), "--json", "--save", "table.csv"
     )
     assert outcome.code == 130
     points = json.loads(outcome.out)["points"]
     assert [(p["set"]["raven.steps"], p["estimates"]["turns"]["n"]) for p in points] == [(4, 2 * BATCH), (5, BATCH)]
-    assert "Interrupted; what was finished is shown: 2 of 4 points, 1 of them after fewer playouts." in outcome.err
+    assert "Interrupted; what was finished is shown. That is 2 of 4 points, 1 of them after fewer playouts." in outcome.err
     assert set(pd.read_csv(tmp_path / "table.csv")["raven.steps"]) == {4, 5}
 
 
@@ -140,7 +141,7 @@ def test_an_interruption_before_the_first_point_says_so(simulate: Simulate, monk
     def pressed(*_arguments: Any, **_options: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(study, "play_pairs", pressed)
+    monkeypatch.setattr(grid, "play_pairs", pressed)
     outcome = simulate(*ORCHARD, "--vary", "raven.steps=4:7")
     assert (outcome.code, outcome.out) == (130, "")
     assert outcome.errors == ["Error: Interrupted; nothing was finished."]
@@ -185,7 +186,7 @@ def test_a_game_that_does_not_exist_is_refused(refused: Refused) -> None:
 
 
 def test_consent_plays_a_large_grid(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "MOST_POINTS", 2)
+    monkeypatch.setattr(grid, "MOST_POINTS", 2)
     assert simulate(*ORCHARD, "--vary", "raven.steps=4:6").code == 2
     assert simulate(*ORCHARD, "--vary", "raven.steps=4:6", "--yes", "--metric", "turns").code == 0
 
@@ -202,7 +203,7 @@ def test_every_way_to_vary_in_the_document_can_be_planned() -> None:
     listed = [parse_axis(written) for written in re.findall(r"`--vary '?(.+?)'?`", text) if "=" in written]
     assert [len(axis.values) for axis in listed] == [7, 4, 2, 2]
     for axis in listed:
-        assert study.plan_sweep(registry.game("grinchmas"), [axis]).size == len(axis.values)
+        assert SweepStudy.of("grinchmas", vary=[axis]).plans[0].points == len(axis.values)
 
 
 def test_the_python_of_the_document_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,6 +212,5 @@ def test_the_python_of_the_document_runs(capsys: pytest.CaptureFixture[str]) -> 
     assert len(capsys.readouterr().out.splitlines()) == 5
 
 
-def test_the_help_names_what_a_grid_may_have() -> None:
-    (option,) = [p for p in command.command.params if p.name == "consent"]
-    assert f"{study.MOST_POINTS:,}" in str(getattr(option, "help", ""))
+def test_the_help_names_what_a_grid_may_have(simulate: Simulate) -> None:
+    assert f"{grid.MOST_POINTS:,} points" in " ".join(simulate("sweep", "--help").out.split())

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reports import check as checks
-from reports import sensitivities, sweeps
+from reports import sensitivities
 from reports.html_pages import MOST_ROWS, drawn, page_html, shortened, write_csv_files, write_pictures
 from simulator import registry
 from simulator.document.chapters import Cell, Chapter, Table
 from simulator.document.document import MOST_SENTENCES, Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
+from simulator.studies import sweep as sweeps
 from simulator.studies.check import Checked, CheckStudy, Outcome
 from simulator.studies.compare import CompareStudy, sentence
 from simulator.studies.comparisons import Comparison
@@ -22,10 +23,12 @@ from simulator.studies.interactions import DUMMY, Index, Interactions
 from simulator.studies.pairs import Variant
 from simulator.studies.promises import read_promises
 from simulator.studies.study import Finding
-from simulator.studies.sweep import Sweep, sweep
+from simulator.studies.sweep import SweepStudy
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+Swept = Finding[sweeps.Sweep]
 
 WINS = Metric("players_win", "The players win", "share", "share", 0, 1)
 TURNS = Metric("turns", "Turns", "turns", "count", 0, 99)
@@ -93,16 +96,22 @@ def test_the_page_of_a_comparison_names_what_each_variant_changes() -> None:
 
 # ---------------------------------------------------------------- sweeps
 @pytest.fixture(scope="module")
-def swept() -> Sweep:
-    return sweep("orchard", {"raven.steps": (4, 5, 6), "trees.fruit": (3, 4)}, players=[2, 3], games=60)
+def swept() -> Swept:
+    return asked(vary=["raven.steps=4:6", "trees.fruit=3,4"], players=[2, 3], games=60)
 
 
-def paged(found: Sweep) -> Document:
-    """The page about the turns."""
-    return sweeps.page(found, [m for m in found.points[0].metrics if m.name == "turns"])
+def asked(**options: Any) -> Swept:
+    """What was found about the turns."""
+    finding: Swept = SweepStudy.of("orchard", metrics=["turns"], **options).play()
+    return finding
 
 
-def test_a_slider_stops_at_every_point_and_starts_at_the_baseline(swept: Sweep) -> None:
+def paged(found: Swept) -> Document:
+    """The page about it."""
+    return drawn(found.document(), found)
+
+
+def test_a_slider_stops_at_every_point_and_starts_at_the_baseline(swept: Swept) -> None:
     slider = paged(swept).slider
     assert slider is not None
     assert [(dial.label, dial.values) for dial in slider.dials] == [("raven.steps", ("4", "5", "6")), ("trees.fruit", ("3", "4"))]
@@ -110,25 +119,25 @@ def test_a_slider_stops_at_every_point_and_starts_at_the_baseline(swept: Sweep) 
     assert next(stop.name for stop in slider.stops if stop.at == slider.start) == "raven.steps 5, trees.fruit 4"
 
 
-def test_a_stop_shows_the_figures_of_its_point_for_each_number_of_players(swept: Sweep) -> None:
+def test_a_stop_shows_the_figures_of_its_point_for_each_number_of_players(swept: Swept) -> None:
     slider = paged(swept).slider
     assert slider is not None
     stop = next(stop for stop in slider.stops if stop.name == "raven.steps 6, trees.fruit 3")
     ((_, *cells),) = stop.table.cells
     for cell, n in zip(cells, (2, 3), strict=True):
-        (point,) = [p for p in swept.points if p.players == n and p.setting == {"raven.steps": 6, "trees.fruit": 3}]
+        (point,) = [p for p in swept.parts[0].points if p.players == n and p.setting == {"raven.steps": 6, "trees.fruit": 3}]
         assert float(cell.text) == pytest.approx(point.result.estimates["turns"].best, abs=0.01)
         low, _, high = cell.small.partition(" to ")
         assert float(low) < float(cell.text) < float(high)
 
 
-def test_there_is_no_slider_for_one_point_or_for_too_many(swept: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paged(sweep("orchard", {"raven.steps": (4,)}, players=[2], games=20)).slider is None
+def test_there_is_no_slider_for_one_point_or_for_too_many(swept: Swept, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paged(asked(vary=["raven.steps=4"], players=[2], games=20)).slider is None
     monkeypatch.setattr(sweeps, "MOST_STOPS", 5)
     assert paged(swept).slider is None
 
 
-def test_charts_of_a_sweep_say_which_point_a_mark_stands_for(swept: Sweep) -> None:
+def test_charts_of_a_sweep_say_which_point_a_mark_stands_for(swept: Swept) -> None:
     text = page_html(paged(swept))
     assert text.count('data-point="raven.steps 6, trees.fruit 3"') == 1 + 2 * 2, "a stop, and a cell in two panels of two pictures"
 
