@@ -236,7 +236,11 @@ def with_function(folder: Path, name: str, body: str) -> Trial:
     return tried(folder, ("WORDS = ", code), ("turn=turn,", f"turn=turn, {name}={name},"))
 
 
-PAYOFFS = {"return 1.0 - table.wins[seat]": "which has won, no more than one that has not: 0, 1", "return None": "gives seat 0 nothing"}
+PAYOFFS = {
+    "return 1.0 - table.wins[seat]": "does not agree with who won: seat 0 did, and the seats get 0, 1",
+    "return 1.0": "does not agree with who won: seat 0 did, and the seats get 1, 1",
+    "return None": "gives seat 0 nothing",
+}
 
 
 @pytest.mark.parametrize("body", PAYOFFS)

@@ -269,10 +269,10 @@ class _Trying:
                 yield _at(place, f"`payoff` gives seat {seat} nothing; return a number, such as table.wins[seat]")
                 return
         won = [seat for seat in range(seats) if table.head.wins[seat]]
-        for seat in won:
-            if any(worth[seat] <= worth[other] for other in range(seats) if other not in won):
-                shown = ", ".join(f"{w:g}" for w in worth)
-                yield _at(place, f"`payoff` gives seat {seat}, which has won, no more than one that has not: {shown}")
+        others = [seat for seat in range(seats) if seat not in won]
+        if won and others and (min(worth[s] for s in won) < max(worth[s] for s in others) or len(set(worth)) == 1):
+            shown = ", ".join(f"{w:g}" for w in worth)
+            yield _at(place, f"`payoff` does not agree with who won: seat {won[0]} did, and the seats get {shown}")
 
     def _left_out(self) -> Iterator[Complaint]:
         """What never happened in all that was played."""

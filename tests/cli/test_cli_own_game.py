@@ -30,11 +30,19 @@ def test_new_writes_a_game_its_tests_its_promises_and_what_to_edit_first(simulat
         assert "TITLE" not in text
 
 
-@pytest.mark.parametrize("there", sorted(FILES))
+@pytest.mark.parametrize("there", sorted(FILES - {"README.md"}))
 def test_nothing_is_overwritten(refused: Callable[..., str], there: str) -> None:
     Path(there).write_text("mine", encoding="utf-8")
     assert refused("new", "dragons").startswith(f"Error: {there} is there already, and nothing is overwritten")
     assert Path(there).read_text(encoding="utf-8") == "mine"
+
+
+def test_a_readme_that_is_there_stays_and_hinders_nobody(simulate: Simulate) -> None:
+    Path("README.md").write_text("mine", encoding="utf-8")
+    outcome = simulate("new", "dragons")
+    assert (outcome.code, Path("README.md").read_text(encoding="utf-8")) == (0, "mine")
+    assert "Note: README.md is there already and stays as it is." in outcome.err
+    assert Path("dragons.py").exists()
 
 
 NAMES = {

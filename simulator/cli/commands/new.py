@@ -14,6 +14,7 @@ from simulator.cli import show
 from simulator.errors import UserError
 from simulator.files import write_bytes
 
+README = "README.md"
 STARTS = ("cards", "dice", "wheel", "race", "coop")
 
 _FOLDER = Path(__file__).parents[2] / "starts"
@@ -31,9 +32,12 @@ def command(name: str, start: str) -> None:
     _check_name(name)
     texts = texts_of(name, start)
     there = [file for file in texts if Path(file).exists()]
-    if there:
+    if there and there != [README]:
         message = f"{there[0]} is there already, and nothing is overwritten; choose another name, or begin in another folder."
         raise UserError(message)
+    for file in there:
+        show.note(f"{file} is there already and stays as it is.")
+        del texts[file]
     for file, text in texts.items():
         write_bytes(file, text.encode())
     show.note(f"Written: {', '.join(texts)}. Go on with: simulate try {name}.py")
@@ -63,5 +67,5 @@ def texts_of(name: str, start: str) -> dict[str, str]:
     title = name.replace("_", " ").strip().capitalize() or name
     return {
         file: "".join((_FOLDER / f"{part}.txt").read_text(encoding="utf-8") for part in named).replace("NAME", name).replace("TITLE", title)
-        for file, named in {**parts, "README.md": ["README.md"]}.items()
+        for file, named in {**parts, README: [README]}.items()
     }
