@@ -14,7 +14,6 @@ from anchors.exact_answers import Array, emptiest, fullest, orchard, pig_first, 
 from simulator import registry
 from simulator.document.figures import interval, interval_text
 from simulator.errors import StrategyError, UserError
-from simulator.play.experiment import BATCH
 from simulator.play.resources import Resources
 from simulator.play.run import make_experiment, run
 from simulator.rules import values
@@ -249,13 +248,13 @@ def test_an_interrupted_study_keeps_what_is_done() -> None:
     late = study.play(Resources(stage=lambda label, size: pressed(lambda done, _: done > 0 and "all" in label, label, size)))
     assert late.interrupted
     assert len(late.parts[0].ladder) == 7
-    assert late.parts[0].advantages == () or late.parts[0].advantages[0].estimate.n <= BATCH
+    assert late.parts[0].advantages == (), "whose intervals are for all of the playouts"
 
 
 def test_cells_count_what_runs_of_their_own_count() -> None:
     experiments = [make_experiment("pig", players=2, strategies=[a, "hold"]) for a in ("hold", "optimal")]
     cells = [Cell(e, f"wins.{seat}") for e in experiments for seat in (0, 1)]
-    wins = play_crossed(cells, 700, workers=2).wins
+    wins = play_crossed(cells, 700, workers=2).part
     alone = [run("pig", players=2, games=700, strategies=[a, "hold"]).estimates for a in ("hold", "optimal")]
     assert list(wins.shares) == [e[f"wins.{seat}"].best for e in alone for seat in (0, 1)]
     assert wins.together[0, 1] == 0, "only one seat wins"

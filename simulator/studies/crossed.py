@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.play.collect import collect
+from simulator.play.collect import Collected, collect
 from simulator.play.executors import BatchPlayer, Job, Worker
 from simulator.play.packing import check_fits, pack, unpack
 from simulator.play.rehearsal import rehearse
@@ -154,26 +154,7 @@ class CrossedWorker(Worker[Wins]):
         return Wins(n, together, unfinished)
 
 
-@dataclass(frozen=True)
-class CrossedRun:
-    """What playing some cells on the same playouts gave.
-
-    Attributes:
-        cells: what was played.
-        wins: what was counted.
-        asked: playouts of each cell that were asked for.
-        elapsed_s: seconds it took.
-        interrupted: whether it was stopped before all were played.
-    """
-
-    cells: tuple[Cell, ...]
-    wins: Wins
-    asked: int
-    elapsed_s: float
-    interrupted: bool = False
-
-
-def play_crossed(cells: Sequence[Cell], games: int, *, progress: Progress | None = None, **how: Any) -> CrossedRun:
+def play_crossed(cells: Sequence[Cell], games: int, *, progress: Progress | None = None, **how: Any) -> Collected[Wins]:
     """Play some cells on the same playouts. Cells of one experiment are played once. Ctrl-C keeps what is done.
 
     Args:
@@ -192,5 +173,4 @@ def play_crossed(cells: Sequence[Cell], games: int, *, progress: Progress | None
     places = {name: place for place, name in enumerate(experiments)}
     job = Job(CrossedWorker, tuple(experiments.values()), (tuple(cell.columns(places) for cell in cells),))
     told = None if progress is None else lambda done, wins: progress(done * len(cells), wins)
-    found = collect(job, range(games), progress=told, **how)
-    return CrossedRun(tuple(cells), found.part, games, found.elapsed_s, found.interrupted)
+    return collect(job, range(games), progress=told, **how)

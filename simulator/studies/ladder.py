@@ -18,9 +18,10 @@ from simulator.studies.study import Setup
 
 if TYPE_CHECKING:
     from simulator.game import Game
+    from simulator.play.collect import Collected
     from simulator.play.experiment import Experiment
     from simulator.stats.estimate import Estimate
-    from simulator.studies.crossed import CrossedRun
+    from simulator.studies.crossed import Wins
 
 BLUNDERS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Shares of moves that are left to chance: close together where a slip now and then would show."""
@@ -161,7 +162,7 @@ def plan_ladder(setup: Setup, players: int, games: int = GAMES, ahead_games: int
     return SkillPlan(setup, players, quick, ahead, games, ahead_games)
 
 
-def play_tables(plan: SkillPlan, strategies: Sequence[str], games: int, resources: Resources, what: str = "") -> CrossedRun:
+def play_tables(plan: SkillPlan, strategies: Sequence[str], games: int, resources: Resources, what: str = "") -> Collected[Wins]:
     """Play the tables of some strategies on the same playouts; `what` tells them from others where progress shows.
 
     Raises:
@@ -173,10 +174,10 @@ def play_tables(plan: SkillPlan, strategies: Sequence[str], games: int, resource
         return play_crossed(cells, games, **how)
 
 
-def rungs_of(plan: SkillPlan, strategies: Sequence[str], run: CrossedRun) -> list[Rung]:
+def rungs_of(plan: SkillPlan, strategies: Sequence[str], wins: Wins) -> list[Rung]:
     """How often each of some strategies won at its tables."""
     metric, even = (PLAYERS_WIN, None) if plan.game.cooperative else (WINS, 1 / plan.seats)
-    shares = [run.wins.mean_share(range(first, first + plan.seats)) for first in range(0, len(run.cells), plan.seats)]
+    shares = [wins.mean_share(range(first, first + plan.seats)) for first in range(0, len(wins.unfinished), plan.seats)]
     return [Rung(text, plan.players, metric, share, even) for text, share in zip(strategies, shares, strict=True)]
 
 
@@ -207,7 +208,7 @@ def ladder(
     plan = plan_ladder(setup, players, games, ahead_games)
     tried = ((plan.strategies, games), (plan.ahead, ahead_games))
     with_what = resources or Resources()
-    return tuple(r for texts, n in tried if texts for r in rungs_of(plan, texts, play_tables(plan, texts, n, with_what)))
+    return tuple(r for texts, n in tried if texts for r in rungs_of(plan, texts, play_tables(plan, texts, n, with_what).part))
 
 
 # ---------------------------------------------------------------- what is said of it

@@ -20,7 +20,6 @@ from simulator.document.figures import CELL, GAP_CELL, PART_CELL, Style, interva
 from simulator.document.language import clean, listed, plural
 from simulator.errors import UserError
 from simulator.play.resources import Resources
-from simulator.play.run import run_experiment
 from simulator.stats.digests import joint_digest
 from simulator.stats.unfinished import Unfinished
 from simulator.studies.ladder import (
@@ -37,13 +36,14 @@ from simulator.studies.ladder import (
     play_tables,
     rungs_of,
 )
+from simulator.studies.lineups import Tables, play_in_turn
 from simulator.studies.options import count, option
 from simulator.studies.study import Study
 from simulator.studies.variance import Split, split_variance
 
 if TYPE_CHECKING:
     from simulator.stats.estimate import Estimate
-    from simulator.studies.crossed import CrossedRun
+    from simulator.studies.crossed import Wins
 
 LOOKAHEAD_GAMES = 100
 
@@ -216,31 +216,30 @@ def _growing(plan: SkillPlan, resources: Resources) -> Iterator[Skill]:
     """The answer as far as it is known, each time that more of it is."""
     quick = (*plan.blunders, *plan.strategies)
     run = play_tables(plan, quick, plan.games, resources)
-    rungs = rungs_of(plan, quick, run)
+    wins, rungs = run.part, rungs_of(plan, quick, run.part)
     blunders, steps = tuple(zip(BLUNDERS, rungs, strict=False)), tuple(rungs[len(BLUNDERS) :])
-    unfinished = float(run.wins.unfinished.sum()) / (run.wins.n * len(run.cells))
-    part = Skill(plan, blunders, steps, _variance(plan, run), (), unfinished, 0.0, run.interrupted, (run.wins.digest,))
+    unfinished = float(wins.unfinished.sum()) / (wins.n * len(wins.unfinished))
+    part = Skill(plan, blunders, steps, _variance(plan, wins), (), unfinished, 0.0, run.interrupted, (wins.digest,))
     yield part
     if plan.ahead:
         run = play_tables(plan, plan.ahead, plan.ahead_games, resources, ", thinking ahead")
-        digests = (*part.digests, run.wins.digest)
-        part = replace(part, ladder=(*part.ladder, *rungs_of(plan, plan.ahead, run)), interrupted=run.interrupted, digests=digests)
+        digests = (*part.digests, run.part.digest)
+        part = replace(part, ladder=(*part.ladder, *rungs_of(plan, plan.ahead, run.part)), interrupted=run.interrupted, digests=digests)
         yield part
-    for strategy, play in _played_by_all(part).items():
-        with resources.collecting(f"{plan.players} players, all {strategy}", plan.advantage_games) as how:
-            result = run_experiment(plan.setup.experiment(plan.players, [strategy]), plan.advantage_games, **how)
-        won = result.first_player_advantage
-        more = () if won is None else (Advantage(play, strategy, won),)
-        digests = (*part.digests, result.digest)
-        part = replace(part, advantages=(*part.advantages, *more), interrupted=result.interrupted, digests=digests)
-        yield part
+    if plays := _played_by_all(part):
+        tables = Tables(tuple(plan.setup.experiment(plan.players, [strategy]) for strategy in plays), plan.advantage_games)
+        played = play_in_turn(tables, resources)
+        won = ((*told, result.first_player_advantage) for told, result in zip(plays.items(), played.results, strict=False))
+        advantages = tuple(Advantage(play, strategy, estimate) for strategy, play, estimate in won if estimate is not None)
+        digests = (*part.digests, *(result.digest for result in played.results))
+        yield replace(part, advantages=advantages, interrupted=played.interrupted, digests=digests)
 
 
-def _variance(plan: SkillPlan, run: CrossedRun) -> Split | None:
+def _variance(plan: SkillPlan, wins: Wins) -> Split | None:
     if not plan.strategies:
         return None
-    places = range(plan.seats * len(plan.blunders), len(run.cells))
-    return split_variance(run.wins.of(places), plan.strategies, plan.seats, seed=plan.setup.seed)
+    places = range(plan.seats * len(plan.blunders), len(wins.unfinished))
+    return split_variance(wins.of(places), plan.strategies, plan.seats, seed=plan.setup.seed)
 
 
 def _played_by_all(part: Skill) -> dict[str, str]:
