@@ -14,7 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import frames, words
-from reports.style import GREY, INK, PAPER, SIZE, SOLE, categories, ordered
+from reports.style import GREY, INK, PAPER, SIZE, SOLE, categories, ordered, seats
+from reports.words import lines_of
 from simulator.document.chapters import HOW_CLOSE, HOW_LONG, WHAT_HAPPENS, WHO_WINS
 from simulator.document.figures import figure, in_words, known, number
 from simulator.document.language import short
@@ -121,8 +122,36 @@ def charts(results: frames.Results) -> Iterator[Chart]:
 
 @chart(subjects=lambda _game: ["verdict"], name=str, frame=frames.verdict, words=words.verdict, chapter=WHO_WINS)
 def verdict(frame: pd.DataFrame, ax: Axes) -> None:
-    """How the games end: bars from zero with intervals, and for seats the equal share as a line."""
-    grouped_bars(frame, ax, ordered if frame["equal"].notna().any() else categories)
+    """How the games end: of seats dots around the equal share, a group for each run; else bars from zero."""
+    if frame["hue"].nunique() > 1 and frame["equal"].notna().any():
+        seat_dots(frame, ax)
+        return
+    grouped_bars(frame, ax, categories)
+    equal_shares(frame, ax)
+    if len(frame) <= MOST_NUMBERS:
+        numbers_on_bars(frame, ax)
+
+
+def seat_dots(frame: pd.DataFrame, ax: Axes) -> None:
+    """Each seat's share of wins as a dot with its interval, around the equal share of its run."""
+    groups, hues = list(frame["group"].unique()), list(frame["hue"].unique())
+    places, width = bar_places(frame)
+    colours = dict(zip(hues, seats(len(hues)), strict=True))
+    for line in lines_of(frame):
+        at = places[line.group, line.hue]
+        (dot,) = ax.plot(at, line.best, "o", color=colours[line.hue], markersize=5, label=line.hue)
+        for artist in (dot, ax.vlines(at, line.low, line.high, colors=colours[line.hue], linewidth=1.4, zorder=BEHIND_DOTS)):
+            mark(artist, run=line.run)
+        target(ax, (at - width / 2, line.low, at + width / 2, line.high), told(line), line.run)
+    equal_shares(frame, ax)
+    ax.set_xticks(range(len(groups)), [wrapped(group, ax, len(groups)) for group in groups])
+    ax.set_xlim(-0.6, max(len(groups), FEWEST_GROUPS) - 0.4)
+    ax.margins(y=0.1)
+    percent_axis(ax, 6)
+
+
+def equal_shares(frame: pd.DataFrame, ax: Axes) -> None:
+    """A dashed line at the equal share of each group that has one."""
     label = "equal share"
     for position, equal in enumerate(frame.groupby("group", sort=False)["equal"].first()):
         if not math.isnan(equal):
@@ -132,15 +161,13 @@ def verdict(frame: pd.DataFrame, ax: Axes) -> None:
             label = "_equal"
     if frame["equal"].notna().any():
         legend(ax)
-    if len(frame) <= MOST_NUMBERS:
-        numbers_on_bars(frame, ax)
 
 
 @chart(subjects=lambda _game: ["advantage"], name=str, frame=frames.advantage, words=words.advantages, chapter=WHO_WINS, height=1.9)
 def advantage(frame: pd.DataFrame, ax: Axes) -> None:
     """What going first is worth: points with intervals around zero."""
     ax.axhline(0, color=INK, linewidth=0.8)
-    for place, line in enumerate(words.lines_of(frame)):
+    for place, line in enumerate(lines_of(frame)):
         mark(ax.vlines(place, line.low, line.high, colors=INK, linewidth=1.4, zorder=BEHIND_DOTS), run=line.run)
         (point,) = ax.plot(place, line.best, "o", color=SOLE, markersize=7)
         mark(point, run=line.run)
@@ -183,7 +210,7 @@ def durations(frame: pd.DataFrame, ax: Axes) -> None:
     scale = float(frame["pace"].iloc[0]) / 60 if frame["pace"].notna().all() else 1.0
     ax.grid(visible=True, axis="x")
     ax.grid(visible=False, axis="y")
-    for place, line in enumerate(words.lines_of(frame)):
+    for place, line in enumerate(lines_of(frame)):
         bar = ax.barh(place + 0.12, scale * (line.q95 - line.q05), 0.34, scale * line.q05, color=SOLE, label="9 games in 10")
         parts = [*bar, ax.hlines(place + 0.12, scale * line.q95, scale * line.q99, colors=INK, linewidth=1.2)]
         drawn: dict[str, Any] = {"linestyle": "none", "color": INK, "markersize": 9}
@@ -218,7 +245,7 @@ def closeness(frame: pd.DataFrame, ax: Axes) -> None:
         top = bottom + part["share"].to_numpy()
         ax.stairs(top, edges(part), baseline=bottom, fill=True, color=colour, label=outcome)
         bottom = top
-    if words.shows_zero(words.lines_of(frame)[0]):
+    if words.shows_zero(lines_of(frame)[0]):
         ax.axvline(0, color=INK, linewidth=1.2, linestyle=(0, (3, 2)))
     histogram_axes(frame, ax)
     legend(ax)
@@ -259,7 +286,7 @@ def influence(frame: pd.DataFrame, ax: Axes) -> None:
         drawn += ax.plot(usual["value"], usual["best"], color=colour, linewidth=2.6, label=run if len(runs) > 1 else "_run")
         for artist in (*drawn, ax.vlines(part["value"], part["low"], part["high"], colors=colour, linewidth=1)):
             mark(artist, run=run)
-        for line in words.lines_of(part):
+        for line in lines_of(part):
             target(ax, (line.value, line.low, line.value, line.high), words.won_at(line), run)
     if len(runs) == 1:
         ax.axhline(frame["equal"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="equal share", zorder=1.2)
@@ -288,7 +315,7 @@ def grouped_bars(frame: pd.DataFrame, ax: Axes, palette: Callable[[int], list[st
     colours = dict(zip(hues, palette(len(hues)), strict=True))
     several = frame["run"].nunique() > 1
     for run, part in frame.groupby("run", sort=False):
-        lines = words.lines_of(part)
+        lines = lines_of(part)
         x = [places[line.group, line.hue] for line in lines]
         drawn: list[Artist] = []
         for hue in part["hue"].unique():
@@ -348,7 +375,7 @@ def percent_axis(ax: Axes, most: int, *, along: bool = False) -> None:
 def numbers_on_bars(frame: pd.DataFrame, ax: Axes) -> None:
     """Write each bar's number above its interval."""
     places, _ = bar_places(frame)
-    for line in words.lines_of(frame):
+    for line in lines_of(frame):
         top = line.high if math.isfinite(line.high) else line.best
         place = (places[line.group, line.hue], top)
         text = f"{figure(line)}%"
@@ -376,7 +403,7 @@ def histogram_axes(frame: pd.DataFrame, ax: Axes) -> None:
 def outcome_colours(frame: pd.DataFrame) -> dict[str, str]:
     """A colour for each outcome of a panel, the same in all panels; grey for the unfinished."""
     colours = categories(int(frame["endings"].iloc[0]))
-    lines = words.lines_of(frame.drop_duplicates("outcome"))
+    lines = lines_of(frame.drop_duplicates("outcome"))
     return {line.outcome_label: colours[line.ending] if line.ending >= 0 else GREY for line in lines}
 
 
@@ -433,7 +460,7 @@ def bin_targets(frame: pd.DataFrame, ax: Axes) -> None:
     """A target for each bin of a histogram that holds a playout, as high as the highest bin."""
     bins = frame.drop_duplicates("left").sort_values("left")
     top = float(bins["bin_share"].max())
-    for line in words.lines_of(bins[bins["bin_share"] > 0]):
+    for line in lines_of(bins[bins["bin_share"] > 0]):
         target(ax, (line.left - 0.5, 0, line.left + line.width - 0.5, top), words.in_bin(line), line.run)
 
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from reports import frames, words
 from reports.charts import Chart, grouped_bars, legend, mark, percent_axis, target, told
 from reports.quantiles import quantile_estimate
-from reports.style import GREY, INK, SOLE, ordered
+from reports.style import GREY, INK, SOLE, ordered, seats
 from reports.words import Words
 from simulator.document.figures import in_words, interval
 from simulator.document.language import plural
@@ -193,7 +193,7 @@ def dramatic_frame(found: Drama) -> pd.DataFrame:
 def draw_dramatic(table: pd.DataFrame, ax: Axes) -> None:
     """Everybody's chance before each turn, with intervals as bands."""
     sides = list(table["side"].unique())
-    for side, colour in zip(sides, ordered(int(table["sides"].iloc[0])), strict=False):  # the same in all panels
+    for side, colour in zip(sides, seats(int(table["sides"].iloc[0])), strict=False):  # the same in all panels
         part = table[table["side"] == side]
         run = part["run"].iloc[0]
         ax.fill_between(part["x"], part["low"], part["high"], color=colour, alpha=0.25, linewidth=0)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reports import balance, frames, words
+from reports import balance, frames
 from reports.charts import charts
+from reports.first_screen import overview, played, warnings
 from reports.html_pages import environment, inline, page_html, versions, write_csv_files, write_html, write_pictures
-from reports.unprinted import beyond_the_box
 from simulator.document.chapters import RULES_THAT_MATTER
 from simulator.document.document import Document
 from simulator.document.language import clean
 from simulator.files import write_bytes
-from simulator.rules import constants, to_text
 from simulator.stats.estimate import intervals_named
 
 if TYPE_CHECKING:
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 
     from simulator.document.chapters import Chapter
     from simulator.play.run import Result
-
-_FEW = 4
-"""So many assumed constants are named where they are counted."""
 
 
 def document(results: frames.Results, command: str | None = None, more: Sequence[Chapter] = (), pace: float | None = None) -> Document:
@@ -47,12 +43,13 @@ def document(results: frames.Results, command: str | None = None, more: Sequence
         game,
         "Balance report",
         f"{drawn[0].words.title}.",
-        tuple(headlines(listed)),
+        (),
         (*warnings(listed, measured=measured), *(w for c in chapters for w in c.warnings)),
         command=command,
         chapters=chapters,
         runs=tuple(runs),
         headline=drawn[0],
+        overview=overview(listed),
         asked=tuple(played(listed)),
         closing=intervals_named(cooperative=game.cooperative, sequential=any(r.sequential for r in listed)),
         footnote="; ".join(dict.fromkeys(clean(frames.seats_text(r)) for r in listed)),
@@ -126,7 +123,7 @@ def index(found: Mapping[str, Sequence[Result]], command: str | None = None, pac
                 "address": address,
                 "game": listed[0].experiment.game,
                 "finding": drawn.words.title,
-                "headlines": headlines(listed),
+                "overview": overview(listed),
                 "playouts": sum(r.games for r in listed),
                 "headline": inline(replace(drawn, name=f"{listed[0].experiment.game.name}-{drawn.name}")),
             }
@@ -141,42 +138,3 @@ def write_index(path: str | Path, found: Mapping[str, Sequence[Result]], command
         UserError: as `index`, or the file cannot be written.
     """
     return write_bytes(path, index(found, command, pace).encode("utf-8", "backslashreplace"))
-
-
-def headlines(results: Sequence[Result]) -> list[str]:
-    """The verdict of each run in one sentence."""
-    opening, lengths = frames.verdict(results), words.lines_of(frames.durations(results))
-    opening = opening[opening["opens"]]
-    return [words.headline(opening[opening["run"] == length.run], length) for length in lengths]
-
-
-def played(results: Sequence[Result]) -> list[str]:
-    """Who sat at the table, and by which rules, where it is not what the game ships with."""
-    game = results[0].experiment.game
-    texts = dict.fromkeys(frames.seats_text(r) for r in results)
-    told = [f"Every seat is played by {clean(t)}." if ", " not in t else f"Seats are played by {clean(t)}." for t in texts]
-    if any(player.label != game.default_strategy for r in results for player in r.experiment.lineup):
-        told.append(f"The game's default strategy is {game.default_strategy}.")
-    altered = [c for r in results for c in constants(r.experiment.rules) if c.changed]
-    changed = dict.fromkeys(f"{c.key} is {to_text(c.value)} (shipped: {to_text(c.default)})" for c in altered)
-    told.append(f"The rules differ from those shipped: {'; '.join(changed)}." if changed else "The rules are those shipped with the game.")
-    return told
-
-
-def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
-    """What a reader must know before believing the numbers; `measured` is whether it was tried what the rules' constants do."""
-    told = [words.unfinished(frames.estimated(results)), beyond_the_box(results)]
-    told += [
-        f"The run with {run} was interrupted after {r.games:,} of {r.asked:,} playouts; what it shows rests on those."
-        for run, r in zip(frames.run_names(results), results, strict=True)
-        if r.interrupted
-    ]
-    every = constants(results[0].experiment.rules)
-    assumed = [c.key for c in every if c.source == "assumed"]
-    if assumed and not measured:
-        named = f" ({', '.join(assumed)})" if len(assumed) <= _FEW else ""
-        told.append(
-            f"Assumed constants: {len(assumed)} of {len(every)}{named}. The rulebook does not print them; other values may turn the"
-            " verdict, and this report has not tried them."
-        )
-    return [text for text in told if text] + list(dict.fromkeys(note for r in results for note in r.experiment.rules.notes()))

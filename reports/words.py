@@ -25,8 +25,6 @@ from simulator.document.figures import (
     percent,
 )
 from simulator.document.language import listed, plural
-from simulator.stats.favourites import may_be_best
-from simulator.stats.unfinished import TOLERATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,7 +130,7 @@ def playouts(table: pd.DataFrame) -> str:
     return f"Playouts: {'; '.join(f'n = {n:,} with {run}' for run, n in counts.items())}."
 
 
-LOOK_FOR_SEATS = "Look for bars whose thin line misses the equal share."
+LOOK_FOR_SEATS = "Look for a seat whose thin line misses the equal share."
 LOOK_FOR_RUNS = "Look for how the bars change from run to run, and believe it where their thin lines do not overlap."
 LOOK_FOR_ONE = "Look for how long the thin lines are: more playouts shorten them."
 EQUAL_SHARE = "The dashed line is an equal share of the games that somebody wins."
@@ -156,7 +154,7 @@ def verdict(table: pd.DataFrame) -> Words:
     title = NOTHING_KNOWN if ended.empty else seats_finding(ended) if seats else outcome_finding(ended)
     look_for = LOOK_FOR_SEATS if seats else LOOK_FOR_RUNS if len(set(table["run"])) > 1 else LOOK_FOR_ONE
     alt = "; ".join(f"{line.run}: {line.label}, {in_words(line)}" for line in lines_of(table))
-    notes = [whiskers(table), playouts(table)]
+    notes = [whiskers(table, "Dots are shares of wins" if seats and table["hue"].nunique() > 1 else BARS), playouts(table)]
     if seats:
         notes.insert(1, SEATS_NOTE_SEQUENTIAL if table["sequential"].any() else SEATS_NOTE)
     return Words(title, look_for, f"{alt}.", tuple(notes), "", "percent of games")
@@ -193,42 +191,6 @@ def sentence(opening: pd.DataFrame) -> str:
     if opening["equal"].notna().any():
         told += f"; {_against_equal(lines)}"
     return f"With {lines[0].run}: {told}. {plural(lines[0].n, 'playout')}."
-
-
-def headline(opening: pd.DataFrame, length: Line) -> str:
-    """The verdict of one run for the first screen: who wins how often, and how long it takes.
-
-    Args:
-        opening: those lines of the verdict's frame that belong to the run.
-        length: the run's line of `frames.durations`.
-    """
-    lines = lines_of(opening)
-    if length.capped == 1:
-        return f"With {length.run}: {inside(NOTHING_KNOWN)} or how long it takes."
-    if len(lines) == 1:
-        told = f"{inside(lines[0].label)} in {in_words(lines[0])}"
-    else:
-        told = f"no seat stands out; every seat wins {interval(hull(lines))} percent of games"
-        if any(line.stands_out for line in lines):
-            told = favourites(lines)
-        told += f", an equal share is {percent(lines[0].equal)}" if opening["equal"].notna().any() else ""
-    if length.capped > TOLERATED:
-        told += f"; {percent(length.capped)} of games did not finish"
-    long = in_words(length)
-    if math.isfinite(length.pace) and known(length):
-        long += f", about {roughly(length.best * length.pace / 60)} minutes {length.at_pace}"
-    return f"With {length.run}: {told}; a game averages {long}."
-
-
-def favourites(lines: Sequence[Line]) -> str:
-    """The seats that may win most often, and how often they and the others do."""
-    places = may_be_best([round(line.best * line.n) for line in lines], int(lines[0].n), sequential=bool(lines[0].sequential))
-    best, rest = [lines[place] for place in places], [line for place, line in enumerate(lines) if place not in places]
-    if not rest:
-        return f"no seat is shown to win most; every seat wins {interval(hull(lines))} percent of games"
-    named = [inside(line.label).removesuffix(" wins") for line in best]
-    others = "the other" if len(rest) == 1 else "the others"
-    return f"{listed(named, 'or')} wins most, {interval(hull(best))} percent of games, {others} {interval(hull(rest))}"
 
 
 def advantage(estimate: Estimate | None) -> str:

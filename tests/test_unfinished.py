@@ -164,4 +164,4 @@ def test_a_report_does_not_call_seats_equal_where_nobody_wins() -> None:
     page = reports.page(none)
     assert "no seat stands out;" not in page
     assert "No game finished, so nothing is known of who wins" in page
-    assert "of games did not finish" in reports.page(run("pig", players=2, games=GAMES, rules=SOME))
+    assert "percent unfinished" in reports.page(run("pig", players=2, games=GAMES, rules=SOME))

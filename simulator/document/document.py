@@ -91,6 +91,7 @@ class Document:
         slider: the computed points of a sweep, shown in the first chapter.
         opening: what was asked, in a line; the terminal's first.
         closing: how to read the figures, below all of them.
+        overview: a small table that says it first, in place of the sentences.
         headline: the chart beside what is said first.
         asked: who played and by which rules, where the page says it first.
         footnote: what stands below a picture that left the page; the kind of study unless given.
@@ -113,6 +114,7 @@ class Document:
     slider: Slider | None = None
     opening: str = ""
     closing: str = ""
+    overview: Table | None = None
     headline: Any = None
     asked: tuple[str, ...] = ()
     footnote: str = ""

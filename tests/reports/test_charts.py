@@ -105,7 +105,7 @@ def luminance(colour: str) -> float:
 
 
 def test_ordered_colours_keep_their_order_in_grey_on_light_and_dark_pages() -> None:
-    for colours in (style.ORDERED, style.SHADES):
+    for colours in (style.ORDERED, style.SEATS, style.SHADES):
         light = [luminance(c) for c in colours]
         dark = [luminance(style.DARK[c]) for c in colours]
         assert light == sorted(light, reverse=True)
@@ -118,7 +118,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("colour", [style.SOLE, style.GREY, *style.CATEGORIES, *style.ORDERED])
+@pytest.mark.parametrize("colour", [style.SOLE, style.GREY, *style.CATEGORIES, *style.ORDERED, *style.SEATS])
 def test_every_mark_is_seen_on_both_pages(colour: str) -> None:
     assert contrast(colour, style.PAPER) >= 3
     assert contrast(style.DARK[colour], style.DARK[style.PAPER]) >= 3
@@ -150,7 +150,9 @@ def seen(colour: str, eyes: str) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize("eyes", list(EYES))
-@pytest.mark.parametrize("colours", [style.ordered(count) for count in range(2, 9)] + [list(style.CATEGORIES)], ids=len)
+@pytest.mark.parametrize(
+    "colours", [make(count) for make in (style.ordered, style.seats) for count in range(2, 9)] + [list(style.CATEGORIES)], ids=str
+)
 def test_colours_of_one_chart_are_told_apart_by_all_eyes(colours: list[str], eyes: str) -> None:
     for palette in (colours, [style.DARK[c] for c in colours]):
         places = [seen(colour, eyes) for colour in palette]

@@ -16,8 +16,8 @@ import pytest
 
 import reports
 from reports import html_pages, report
+from reports.first_screen import overview
 from reports.frames import at_pace
-from reports.report import headlines
 from simulator.document.chapters import ORDER, SKILL, Cell, Chapter, Table
 from simulator.errors import UserError
 from simulator.game import Influence
@@ -278,24 +278,25 @@ def test_a_reader_can_pick_a_run_where_there_are_several(team: Make, hostile: st
 
 def test_minutes_come_from_the_games_pace_or_the_stated_one_and_the_page_says_which(team: Make, game_of: Callable[..., Game]) -> None:
     paced = team(game=game_of(seconds_per_turn=30, pace_note="assumed: a slow game"))
-    (told,) = headlines([paced])
-    assert told.startswith("With 4 players: foe wins in 31 to 50 percent of games; a game averages 11.4 to 12.6 turns,")
-    assert told.endswith(" turns, about 6 minutes at an assumed 30 s a turn.")
-    assert headlines(at_pace([paced], 45))[0].endswith("11.4 to 12.6 turns, about 9 minutes at your 45 s a turn.")
+    shown = overview([paced])
+    assert shown.columns == ("Run", "Foe wins", "Turns", "Minutes at an assumed 30 s a turn")
+    assert [cell.text for cell in shown.cells[0]] == ["4 players", "40%", "12.0", "about 6"]
+    assert overview(at_pace([paced], 45)).columns[-1] == "Minutes at your 45 s a turn"
+    assert overview(at_pace([paced], 45)).cells[0][-1].text == "about 9"
     printed = team(game=game_of(seconds_per_turn=30, pace_note="rulebook: Playing time"))
-    assert headlines([printed])[0].endswith("about 6 minutes at 30 s a turn.")
+    assert overview([printed]).columns[-1] == "Minutes at 30 s a turn"
     text = "".join(read(reports.page(paced)).text)
     assert "Minutes are turns at 30 seconds each (assumed: a slow game)" in text
     assert "5.7 to 6.3 minutes at an assumed 30 s a turn" in text
-    first = next(place.start() for place in re.finditer("minutes", text))
-    assert text[first:].startswith("minutes at an assumed 30 s a turn"), "wherever minutes are told first"
+    first = next(place.start() for place in re.finditer("[Mm]inutes", text))
+    assert text[first:].startswith("Minutes at an assumed 30 s a turn"), "wherever minutes are told first"
     stated = "".join(read(reports.page(paced, pace=60)).text)
     assert "Minutes are turns at 60 seconds each (stated for this report)" in stated
     assert "11.4 to 12.6 minutes at your 60 s a turn" in stated
     unknown = "".join(read(reports.page(team())).text)
     assert "No pace is known" in unknown
-    assert "a game averages 11.4 to 12.6 turns." in unknown
-    assert "about 12 minutes at your 60 s a turn" in report.index({"toy.html": [paced]}, pace=60)
+    assert overview([team()]).columns[-1] == "Turns"
+    assert "Minutes at your 60 s a turn" in report.index({"toy.html": [paced]}, pace=60)
 
 
 def test_every_mark_of_a_chart_tells_value_interval_and_n(document: str) -> None:
@@ -316,7 +317,8 @@ def test_the_index_shows_each_games_verdict_and_leads_to_its_report(team: Make, 
     ] * 2
     text = "".join(reader.text)
     assert "Foe wins in 31 to 50 percent of games with 4 players" in text
-    assert "seat 1 wins most, 46 to 54 percent of games, the other 2" in text
+    assert "Seat 1 wins most" in text
+    assert "46 to 54 percent; even is" in text
     assert hostile in text
     ids = re.findall(r'\sid="([^"]+)"', document)
     assert len(ids) == len(set(ids))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from reports import balance, frames, report, words
+from reports import balance, frames, words
+from reports.first_screen import overview
 from simulator.document.figures import number
 
 if TYPE_CHECKING:
@@ -127,9 +128,9 @@ def test_going_first_is_told_as_a_difference_only_where_the_interval_misses_zero
 
 def test_a_label_inside_a_sentence_has_no_capital_letter(seats: Make) -> None:
     results = [seats((700, 100, 200, 0), 3)]
-    (told,), (headline,) = balance.sentences(results), report.headlines(results)
+    (told,), (row,) = balance.sentences(results), overview(results).cells
     assert told.startswith("With 3 players: seat 1 wins in 66 to 73, seat 2 wins in")
-    assert headline.startswith("With 3 players: seat 1 wins most, 66 to 73 percent of games, the others 8 to 23")
+    assert (row[1].text, row[1].small) == ("Seat 1 wins most", "66 to 73 percent; even is 33.3 percent")
 
 
 def test_how_close_games_are_is_told_as_a_mean_under_the_metrics_name(team: Make) -> None:
@@ -168,9 +169,7 @@ def test_games_at_exactly_zero_are_told_with_an_interval_where_there_are_any(tea
 
 
 def test_all_seats_that_may_win_most_are_named_and_not_only_the_one_that_did(seats: Make) -> None:
-    (headline,) = report.headlines([seats((450, 440, 110, 0), 3)])
-    assert headline.startswith(
-        "With 3 players: seat 1 or seat 2 wins most, 40 to 49 percent of games, the other 9 to 14, an equal share is"
-    )
-    (level,) = report.headlines([seats((500, 500, 0), 2)])
-    assert "no seat stands out" in level
+    (row,) = overview([seats((450, 440, 110, 0), 3)]).cells
+    assert (row[1].text, row[1].small) == ("Seat 1 or seat 2 wins most", "40 to 49 percent; even is 33.3 percent")
+    (level,) = overview([seats((500, 500, 0), 2)]).cells
+    assert level[1].text == "no seat stands out"
