@@ -34,6 +34,10 @@ class Inputs:
         """Whether all of them are as they were."""
         return all(_stamp(place) == stamp for place, stamp in self._stamps.items())
 
+    def files(self) -> frozenset[Path]:
+        """Those that are there still."""
+        return frozenset(Path(place) for place in self._stamps if Path(place).is_file())
+
     def now(self) -> str:
         """A name for what they hold now."""
         digest = hashlib.sha256()

@@ -28,6 +28,7 @@ from simulator.kernel.jit import cache_root
 from simulator.kernel.sources import closure, fingerprint, is_own, package_root
 from simulator.play.experiment import Experiment
 from simulator.registry.lineup import Player
+from simulator.registry.strategy_files import files_read
 from simulator.rules import build_rules, values
 
 if TYPE_CHECKING:
@@ -148,7 +149,8 @@ def _source_of(game: Game, strategy: Strategy) -> StrategySource:
 def _file_and_contents(file: Path) -> tuple[str, tuple[tuple[str, bytes], ...]]:
     """A file, relative to the folder of its package, and relative path and contents of all that it needs from there."""
     root = package_root(file.resolve())
-    theirs = [source for source in closure(file) if source.is_relative_to(root) and not is_own(source)]
+    needed = {*closure(file), *files_read(file)}
+    theirs = [source for source in needed if source.is_relative_to(root) and not is_own(source)]
     packages = {p for source in theirs for p in _package_files(source, root)}
     contents = tuple((p.relative_to(root).as_posix(), p.read_bytes()) for p in sorted({*theirs, *packages}))
     return file.resolve().relative_to(root).as_posix(), contents

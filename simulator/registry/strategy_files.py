@@ -64,6 +64,12 @@ def load(file: Path, what: str = "Strategy file", refused: type[UserError] = Str
     return module
 
 
+def files_read(file: Path) -> frozenset[Path]:
+    """What a file that was loaded has read while it ran, itself and what it imports included."""
+    known = _loaded.get(file.resolve())
+    return frozenset() if known is None else known[1].files()
+
+
 @dataclass(frozen=True)
 class _Family:
     """A strategy file and what lies beside it.
@@ -175,7 +181,7 @@ def _complaint(file: Path, error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.filename or file}, line {error.lineno or 1}: {error.msg}."
     place, line = _place_of(file, error)
-    reason = str(error) if isinstance(error, MisuseError) else re.sub(rf"{_PREFIX}\w+\.", "", described(error))
+    reason = str(error).rstrip(".") if isinstance(error, MisuseError | UserError) else re.sub(rf"{_PREFIX}\w+\.", "", described(error))
     return f"{place}, line {line}: {reason}{_hint(file, error)}."
 
 

@@ -7,6 +7,8 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,7 @@ from simulator.registry.game_checks import declared_at, line_of_constant
 from simulator.registry.lineup import Player, make_player
 from simulator.rules import GameRules, build_rules, constants
 from simulator.rules.alternatives import acts, alternatives
+from simulator.rules.tables import Column
 
 if TYPE_CHECKING:
     from simulator.rules import Constant
@@ -322,10 +325,16 @@ class _Trying:
     def _constants(self) -> Iterator[Complaint]:
         """Whether each constant does anything."""
         rules = self.game.rules()
-        for c in constants(rules):
-            if c.key != "turn_cap" and self._is_idle(c, rules):
-                moved = f"with {c.value} and with other values {COMPILED} playouts came out the same"
-                yield _at(self._line_of(c), f"the constant '{c.key}' does nothing: {moved}; read it as rules.{c.key}")
+        for key, found in groupby(constants(rules), self._read_as):
+            first, *others = found
+            if key != "turn_cap" and all(self._is_idle(c, rules) for c in (first, *others)):
+                moved = f"with {first.value} and with other values {COMPILED} playouts came out the same"
+                yield _at(self._line_of(first), f"the constant '{key}' does nothing: {moved}; read it as rules.{key}")
+
+    def _read_as(self, c: Constant) -> str:
+        """How compiled code reads a constant: by its key, but a column of a table as a whole."""
+        group, _, _ = c.key.rpartition(".")
+        return group if group and isinstance(attrgetter(group)(self.game.rules()), Column) else c.key
 
     def _is_idle(self, c: Constant, rules: GameRules) -> bool:
         moved = []
