@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import secrets
@@ -31,7 +32,7 @@ _WAIT_S = 0.05
 
 
 def read_text(path: Path, what: str, error: type[UserError] = UserError) -> str:
-    """The text of a file of settings, UTF-8 with or without a byte order mark.
+    """The text of a file of settings, UTF-8 or, with a byte order mark, UTF-16, and whatever ends its lines.
 
     Args:
         path: the file.
@@ -39,7 +40,7 @@ def read_text(path: Path, what: str, error: type[UserError] = UserError) -> str:
         error: what to raise.
 
     Raises:
-        UserError: it cannot be read, is too large, or is not UTF-8; the line is named.
+        UserError: it cannot be read, is too large, or is no such text; the line is named.
     """
     try:
         content = _read_bytes(path, MAX_FILE_BYTES + 1)
@@ -49,12 +50,18 @@ def read_text(path: Path, what: str, error: type[UserError] = UserError) -> str:
     if len(content) > MAX_FILE_BYTES:
         message = f"{what} {path} is larger than {MAX_FILE_BYTES:,} bytes; a few kilobytes are enough for any game."
         raise error(message)
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content[: problem.start].count(b"\n") + 1
-        message = f"{what} {path}, line {line}, is not UTF-8 text; save it as UTF-8."
+        message = f"{what} {path}, line {line}, is not {'UTF-16' if wide else 'UTF-8'} text; save it as UTF-8."
         raise error(message) from None
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        message = f"{what} {path}, line {line}, holds bytes that are no text; it may be UTF-16 or no text file at all: save it as UTF-8."
+        raise error(message)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def shortened(text: str, most: int) -> str:

@@ -112,6 +112,13 @@ def test_variants_are_read_from_text_and_from_files(tmp_path: Any) -> None:
     assert parse_variant(GRINCHMAS, "wishes.goal=5 @ greedy", {}) == Variant("wishes.goal=5 @ greedy", {"wishes.goal": 5}, ("greedy",))
 
 
+def test_a_variant_may_change_what_the_baseline_has_and_says_to_what() -> None:
+    asked = CompareStudy.of("grinchmas", variants=["wishes.goal-=2; stars.trio+=1"], rules={"wishes.goal": 10}, games=10)
+    ((_, variant),) = (plan.experiments for plan in asked.plans)
+    assert (variant.rules.wishes.goal, variant.rules.stars.trio) == (8, 6)  # type: ignore[attr-defined]
+    assert asked.notes()[:2] == ("wishes.goal is 8 (before: 10; shipped: 8).", "stars.trio is 6 (shipped: 5).")
+
+
 def test_what_is_compared_with_nothing_is_refused() -> None:
     with pytest.raises(UserError, match="nothing to compare the rules with"):
         CompareStudy.of("pig").plans  # noqa: B018  planned as it is asked for

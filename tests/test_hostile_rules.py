@@ -70,7 +70,8 @@ HOSTILE = {
     "half a letter": b'[wishes]\ngoal = "\\ud800"\n',
     "a null byte": b"[wishes]\ngoal = \0\n",
     "no UTF-8": b"[wishes]\ngoal = \xff\n",
-    "UTF-16": "[wishes]\ngoal = 9\n".encode("utf-16"),
+    "UTF-16 that does not say so": "[wishes]\ngoal = 9\n".encode("utf-16-le"),
+    "half of UTF-16": "[wishes]\ngoal = 9\n".encode("utf-16")[:-1],
     "two byte order marks": 2 * b"\xef\xbb\xbf" + b"[wishes]\ngoal = 9\n",
     "a program": b"import os\nos.system('true')\n",
     "a template": b"[wishes]\ngoal = \"{{ ''.__class__ }}${HOME}%(goal)s\"\n",
@@ -109,7 +110,13 @@ def test_a_hostile_file_of_promises_is_refused_in_a_short_sentence(content: byte
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\n" * 1000, b"\xef\xbb\xbf[wishes]\r\ngoal = 9\r\n", b'wishes = {goal = 9}\n"stars.trio" = 6\n']
+    "content",
+    [
+        b"\xef\xbb\xbf[wishes]\r\ngoal = 9\r\n",
+        "[wishes]\ngoal = 9\n".encode("utf-16"),
+        b"[wishes]\rgoal = 9\r",
+        b'wishes = {goal = 9}\n"stars.trio" = 6\n',
+    ],
 )
 def test_an_odd_file_is_read(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"

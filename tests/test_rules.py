@@ -16,12 +16,16 @@ from simulator import registry
 from simulator.errors import RulesError
 from simulator.rules import (
     MAX_TEXT,
+    GameRules,
     Named,
     brief_text,
     build_rules,
+    constant,
     constants,
     line_of,
+    ours,
     parse_assignment,
+    parse_assignments,
     parse_value,
     plausible_text,
     read_toml,
@@ -73,7 +77,7 @@ def test_any_text_is_a_value_or_a_value_error(text: str) -> None:
 @given(st.one_of(NASTY, st.tuples(st.sampled_from(KEYS["grinchmas"]), NASTY).map("=".join)))
 def test_any_assignment_is_played_or_refused(text: str) -> None:
     try:
-        key, value = parse_assignment(text)
+        key, value, _ = parse_assignment(text, MODELS["grinchmas"])
         built = build_rules(MODELS["grinchmas"], {key: value})
     except RulesError as error:
         assert len(str(error)) < 400 + len(text.partition("=")[0])  # noqa: PT017  what else would be raised fails the test
@@ -123,15 +127,14 @@ def test_a_value_nested_without_end_is_refused() -> None:
 
 def test_a_path_with_a_null_byte_is_refused() -> None:
     with pytest.raises(RulesError, match="null byte"):
-        read_toml(Path("a\0b"))
+        read_toml(Path("a\0b"), MODELS["grinchmas"])
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_shipped_rules_survive_being_written_and_read(game: str, tmp_path: Path) -> None:
     rules = MODELS[game]()
     (tmp_path / "rules.toml").write_text(write_toml(rules, "a game"), encoding="utf-8")
-    assert read_toml(tmp_path / "rules.toml", MODELS[game]).keys() == values(rules).keys()
-    assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml")) == rules
+    assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml", MODELS[game])) == rules
 
 
 def test_a_list_with_a_name_is_shown_by_it_and_written_in_full() -> None:
@@ -155,20 +158,20 @@ def others(value: Any, plausible: tuple[Any, ...]) -> list[Any]:
 
 @pytest.mark.parametrize(("game", "key"), [(game, key) for game in GAMES for key in KEYS[game]])
 def test_every_constant_that_is_changed_survives_being_written_and_read(game: str, key: str, tmp_path: Path) -> None:
-    constant = next(c for c in constants(MODELS[game]()) if c.key == key)
+    moved = next(c for c in constants(MODELS[game]()) if c.key == key)
     tried = 0
-    for value in others(constant.value, constant.plausible):
+    for value in others(moved.value, moved.plausible):
         try:
             changed = build_rules(MODELS[game], {key: value})
         except RulesError:
             continue
         tried += 1
-        assert values(changed)[key] == value != constant.value
+        assert values(changed)[key] == value != moved.value
         (tmp_path / "rules.toml").write_text(write_toml(changed, "a game"), encoding="utf-8")
-        assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml")) == changed
-        name, again = parse_assignment(f"{key}={to_text(value)}")
+        assert build_rules(MODELS[game], read_toml(tmp_path / "rules.toml", MODELS[game])) == changed
+        name, again, _ = parse_assignment(f"{key}={to_text(value)}", MODELS[game])
         assert build_rules(MODELS[game], {name: again}) == changed
-    assert tried or isinstance(constant.value, tuple | str)
+    assert tried or isinstance(moved.value, tuple | str)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -224,3 +227,50 @@ def test_rules_are_immutable() -> None:
     rules = MODELS["grinchmas"]()
     with pytest.raises(ValueError, match="frozen"):
         rules.turn_cap = 5  # type: ignore[misc]  # which is what is tested
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        (["deck.coal-=2"], [("deck.coal", 6, "deck.coal is 6 (shipped: 8).")]),
+        (["deck.coal += 2"], [("deck.coal", 10, "deck.coal is 10 (shipped: 8).")]),
+        (["deck.coal*=1.5"], [("deck.coal", 12, "deck.coal is 12 (shipped: 8).")]),
+        (["deck.coal*=1.1"], [("deck.coal", 8.8, "deck.coal is 8.8 (shipped: 8).")]),  # refused when rules are built of it
+        (
+            ["deck.coal=5", "deck.coal-=2", "deck.coal-=1"],
+            [
+                ("deck.coal", 5, ""),
+                ("deck.coal", 3, "deck.coal is 3 (before: 5; shipped: 8)."),
+                ("deck.coal", 2, "deck.coal is 2 (before: 3; shipped: 8)."),
+            ],
+        ),
+    ],
+)
+def test_a_change_is_made_from_what_the_constant_is(texts: list[str], found: list[tuple[str, Any, str]]) -> None:
+    assert [tuple(one) for one in parse_assignments(texts, MODELS["crocs"])] == found
+
+
+def test_a_change_is_made_from_what_follows_from_other_constants() -> None:
+    *_, copies = parse_assignments(["presents.colours=4", "presents.copies-=1"], MODELS["grinchmas"])
+    assert copies == ("presents.copies", 11, "presents.copies is 11 (before: 12; shipped: 10).")
+
+
+def test_a_sign_before_a_number_is_read_where_a_constant_may_be_negative() -> None:
+    class Cold(GameRules):
+        degrees: int = constant(5, ge=-20, le=20, unit="degrees", description="How cold it is.", source=ours("a test"))
+
+    assert [parse_assignment(f"degrees{text}", Cold).value for text in ("=-2", "=+2", "-=2", "-=-2")] == [-2, 2, 3, 7]
+    with pytest.raises(RulesError, match=r"write turn_cap=2 or turn_cap\+=2\.$"):
+        parse_assignment("turn_cap=+2", Cold)
+
+
+@pytest.mark.parametrize(("text", "value"), [("yes", True), ("True", True), ("0", False), ('"no"', False), ("off", False)])
+def test_yes_and_no_are_read_as_they_are_typed(text: str, value: bool) -> None:
+    assert parse_assignment(f"win_on_tie={text}", MODELS["grinchmas"]).value is value
+
+
+def test_python_is_strict_and_offers_what_may_be_meant() -> None:
+    with pytest.raises(RulesError, match=r"cannot be 8: it has to be a whole number; write 8\.$"):
+        build_rules(MODELS["grinchmas"], {"wishes.goal": "8"})
+    with pytest.raises(RulesError, match=r"cannot be 1: it has to be true or false\.$"):
+        build_rules(MODELS["grinchmas"], {"win_on_tie": 1})

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from simulator.errors import RulesError
-from simulator.rules import Constant, GameRules, Value, build_rules, values
+from simulator.rules.constants import Constant, GameRules, Value, field_of, values
+from simulator.rules.overrides import build_rules
 
 if TYPE_CHECKING:
-    from simulator.rules import Rules
+    from simulator.rules.constants import Rules
 
 FLOAT_STEP = 0.1
 """One step of a constant that is no whole number, as a share of its value."""
@@ -40,10 +41,7 @@ def _steps(c: Constant, model: type[GameRules]) -> list[Value]:
 
 def _choices(model: Any, key: str) -> tuple[Any, ...]:
     """The words that a constant may be, if it is a choice."""
-    *groups, name = key.split(".")
-    for group in groups:
-        model = model.model_fields[group].annotation
-    annotation = model.model_fields[name].annotation
+    annotation = field_of(model, key).annotation
     return get_args(annotation) if get_origin(annotation) is Literal else ()
 
 

@@ -174,7 +174,8 @@ class CompareStudy(Study[ComparePlan, Result]):
 
     def notes(self) -> Sequence[str]:
         """What to know about the rules that are compared."""
-        return notes_of(experiment for plan in self.plans for experiment in plan.experiments)
+        changes = (note for variant in self._variants for note in variant.notes)
+        return (*changes, *notes_of(experiment for plan in self.plans for experiment in plan.experiments))
 
 
 def _alone(parts: Sequence[Result]) -> list[Compared]:

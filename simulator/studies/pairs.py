@@ -17,7 +17,7 @@ from simulator.play.collect import collect
 from simulator.play.executors import Job, Rows, Worker
 from simulator.play.packing import check_fits, pack, tally_counts, tally_head, tally_of, unpack
 from simulator.play.rehearsal import rehearse
-from simulator.rules import build_rules, parse_assignment, read_toml
+from simulator.rules import build_rules, parse_assignments, read_toml
 from simulator.stats.digests import joint_digest
 from simulator.stats.paired import PairedTally, PairSums, pair_rows, reaches
 from simulator.stats.tally import Tally
@@ -182,24 +182,28 @@ class Variant:
         name: how it is shown.
         overrides: dotted key to value, on top of the baseline's.
         strategies: who plays it; empty means those of the baseline.
+        notes: what changes such as `key-=2` come to.
     """
 
     name: str
     overrides: dict[str, Any]
     strategies: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def parse_variant(game: Game, text: str, baseline: Mapping[str, Any]) -> Variant:
-    """A variant from `key=value`, several of them with semicolons between, or the name of a rules file; `@NAME` behind it says who plays.
+    """A variant from `key=value` or `key+=2`, several with semicolons between, or the name of a rules file; `@NAME` says who plays.
 
     Raises:
         RulesError: it is no such thing, or cannot be played.
     """
     rules, at, strategy = text.partition("@")
     file = rules.endswith(".toml")
-    overrides = read_toml(Path(rules)) if file else dict(parse_assignment(part) for part in rules.split(";") if part.strip())
+    parts = () if file else tuple(parse_assignments((part for part in rules.split(";") if part.strip()), game.rules, baseline))
+    overrides = read_toml(Path(rules), game.rules, baseline) if file else {part.key: part.value for part in parts}
     build_rules(game.rules, {**baseline, **overrides})
-    return Variant(Path(text).stem if file and not at else text.strip(), overrides, (strategy.strip(),) if at else ())
+    name, notes = Path(text).stem if file and not at else text.strip(), tuple(part.note for part in parts if part.note)
+    return Variant(name, overrides, (strategy.strip(),) if at else (), notes)
 
 
 def experiments_of(setup: Setup, variants: Sequence[Variant]) -> tuple[Experiment, ...]:

@@ -77,6 +77,12 @@ def test_rules_shows_what_was_set_beside_what_was_shipped(simulate: Simulate) ->
     assert f"11 (shipped: {shipped})" in out
 
 
+def test_a_change_is_told_from_what_to_what(simulate: Simulate) -> None:
+    outcome = simulate("rules", "crocs", "--set", "deck.coal-=2")
+    assert outcome.err == "Note: deck.coal is 6 (shipped: 8).\n"
+    assert "6 (shipped: 8)" in outcome.out
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_toml_that_rules_printed_goes_back_through_rules(simulate: Simulate, game: str, tmp_path: Path) -> None:
     (tmp_path / "rules.toml").write_text(simulate("rules", game, "--toml").out, encoding="utf-8")

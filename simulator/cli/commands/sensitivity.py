@@ -97,7 +97,10 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
 
     outputs.check()
     question = Question(game, asked.rules, strategies, asked.seed, games, metrics, precision, target, asked.workers)
-    moves, left_out = moves_of(game, asked.rules, [parse_assignment(text) for text in also])
+    assignments = [parse_assignment(text, game.rules, asked.rules) for text in also]
+    for _, _, note in assignments:
+        options.tell_change(note)
+    moves, left_out = moves_of(game, asked.rules, [(key, value) for key, value, _ in assignments])
     if across:
         _refuse_interactions(asked=interactions)
         question = replace(question, ledger=asked.open_ledger())

@@ -58,13 +58,13 @@ def test_every_setting_shown_can_be_made_and_changes_the_rules() -> None:
     settings = ["".join(found) for found in re.findall(r"--set (?:'([^']+)'|([^\s`']+))", TEXT)]
     assert len(settings) >= 7
     for setting in settings:
-        key, value = parse_assignment(setting)
+        key, value = parse_assignment(setting, GrinchmasRules)[:2]
         assert rules_with(**{key: value}) != GrinchmasRules(), setting
 
 
 def test_switches_are_those_with_both_values_plausible() -> None:
     lines = [line for line in TEXT.splitlines() if "*Switch.*" in line]
-    shown = {parse_assignment(match)[0] for line in lines for match in re.findall(r"--set ([^\s`]+)", line)}
+    shown = {parse_assignment(match, GrinchmasRules).key for line in lines for match in re.findall(r"--set ([^\s`]+)", line)}
     assert shown == {ruling.switch for ruling in GAME.rulings if ruling.switch}
     assert len(lines) == len(shown)
 
