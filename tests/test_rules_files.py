@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,18 @@ import pytest
 
 from simulator import registry
 from simulator.errors import RulesError
-from simulator.rules import GameRules, RuleGroup, build_rules, constant, ours, read_toml, values, write_toml
+from simulator.rules import (
+    GameRules,
+    RuleGroup,
+    build_rules,
+    constant,
+    ours,
+    parse_assignment,
+    parse_assignments,
+    read_toml,
+    values,
+    write_toml,
+)
 
 GRINCHMAS = registry.game("grinchmas").rules
 SHIPPED = values(GRINCHMAS())
@@ -147,3 +160,24 @@ def test_what_was_set_by_hand_is_written_as_set_though_it_could_follow() -> None
     assert "\n# copies = 10\n" in write_toml(GRINCHMAS(), "a game")
     assert "take the # away" in text
     assert "take the # away" not in write_toml(_Windy(), "a game")
+
+
+PAGE = (Path(__file__).parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+
+
+def test_every_command_of_the_page_about_rules_sets_what_can_be_set() -> None:
+    commands = re.findall(r"simulate (?:rules )?(\w+) (.*--set.*)", PAGE)
+    assert len(commands) >= 4
+    for game, arguments in commands:
+        model = registry.game(game).rules
+        texts = re.findall(r"--set (\S+)", arguments)
+        assert build_rules(model, {a.key: a.value for a in parse_assignments(texts, model)}) != model()
+    assert parse_assignment("deck.coal-=2", registry.game("crocs").rules).note.rstrip(".") in PAGE
+
+
+def test_the_file_of_the_page_about_rules_is_read(tmp_path: Path) -> None:
+    text = PAGE.partition("A rules file is TOML:")[2].partition("It needs")[0]
+    found = read_toml(file_of(tmp_path, textwrap.dedent(text)), GRINCHMAS)
+    assert set(found) == {"win_on_tie", "wishes.goal", "wishes.pair"}
+    assert (SHIPPED["presents.copies"], values(build_rules(GRINCHMAS, {"presents.colours": 4}))["presents.copies"]) == (10, 12)
+    assert "there are twelve Presents of each in place of ten" in PAGE
