@@ -96,7 +96,7 @@ def test_rules_with_a_table_are_written_to_toml_and_read_again(duel: Path, tmp_p
     rules = registry.game(str(duel)).rules
     changed = build_rules(rules, {"cards.copies.Dragon": 2})
     (tmp_path / "mine.toml").write_text(write_toml(changed, "Duel"), encoding="utf-8")
-    assert values(build_rules(rules, read_toml(tmp_path / "mine.toml"))) == values(changed)
+    assert values(build_rules(rules, read_toml(tmp_path / "mine.toml", rules))) == values(changed)
 
 
 def test_the_table_travels_with_the_game(duel: Path) -> None:

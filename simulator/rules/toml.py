@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from simulator.errors import RulesError
 from simulator.files import parse_toml, read_text
 from simulator.rules.alternatives import alternatives, carried
@@ -161,12 +163,22 @@ def write_toml(rules: GameRules, title: str) -> str:
 def _following(rules: GameRules) -> set[str]:
     """Which constants follow others, and are as they follow."""
     model, every = type(rules), values(rules)
+    if not _derives(model):
+        return set()
     movable = {key for c in constants(model()) for to in alternatives(c, model) for key in _carried(model, c.key, to)}
     kept = dict(every)
     for key in sorted(movable):
         rest = {k: v for k, v in kept.items() if k != key}
         kept = rest if _builds(rest, rules) else kept
     return every.keys() - kept.keys()
+
+
+def _derives(model: type[BaseModel]) -> bool:
+    """Whether rules complete what they are given, so that a constant can follow others; a table of cards has too many to try."""
+    fields = (field.annotation for field in model.model_fields.values())
+    groups = [kind for kind in fields if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    validators = model.__pydantic_decorators__.model_validators.values()
+    return any(validator.info.mode != "after" for validator in validators) or any(map(_derives, groups))
 
 
 def _carried(model: type[GameRules], key: str, to: Any) -> set[str]:
