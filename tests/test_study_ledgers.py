@@ -19,7 +19,6 @@ from simulator.play.executors import Executor, Job, Workers
 from simulator.play.experiment import Batch
 from simulator.play.ledger import Ledger, LedgerError, Remembered
 from simulator.play.run import Precision, run
-from simulator.studies import tune, tune_strategy
 from simulator.studies.check import check
 from simulator.studies.compare import compare
 from simulator.studies.drama import drama
@@ -28,6 +27,8 @@ from simulator.studies.sensitivity import Question, measure, study
 from simulator.studies.skill import skill
 from simulator.studies.sweep import sweep
 from simulator.studies.tournament import tournament
+from simulator.studies.tune import tune
+from simulator.studies.tune_strategy import tune_strategy
 
 BATCH = 256
 PIG = registry.game("pig")
@@ -70,12 +71,11 @@ def _check(ledger: Ledger | None, folder: Path) -> Any:
 
 def _tune(ledger: Ledger | None, _: Path) -> Any:
     asked = {"targets": ["players_win=0.6"], "within": ["0.05"], "vary": ["raven.steps=4:7"], "players": 2, "games": 900}
-    return tune.tune("orchard", **asked, ledger=ledger).as_dict()
+    return tune("orchard", **asked, ledger=ledger).as_dict()
 
 
 def _tune_strategy(strategy: str, ranges: list[str], ledger: Ledger | None, **more: Any) -> Any:
-    asked = tune_strategy.ask("pig", strategy, vary=ranges, players=[2], ledger=ledger, **more)
-    return tune_strategy.tune_strategy(asked).as_dict()
+    return tune_strategy("pig", strategy=strategy, vary=ranges, players=2, ledger=ledger, **more).as_dict()
 
 
 STUDIES: dict[str, Ask] = {

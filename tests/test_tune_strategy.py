@@ -13,12 +13,11 @@ from anchors.exact_answers import pig_duel, pig_hold
 
 from simulator.errors import UserError
 from simulator.stats.estimate import Estimate, estimate_share
-from simulator.studies import strategy_axes
-from simulator.studies import tune_strategy as study
+from simulator.studies import strategy_axes, strategy_search
+from simulator.studies.pairs import PairedRun
 from simulator.studies.search import FRESH, mean_of, seed_for
 from simulator.studies.strategy_axes import every_value, nearest_value
-from simulator.studies.strategy_tuning import StrategyTuning, points_text
-from simulator.studies.tune_strategy import ask, tune_strategy
+from simulator.studies.tune_strategy import StrategyTuning, TuneStrategyPlan, TuneStrategyStudy, points_text, tune_strategy
 
 TWO_PARAMETERS = '''
 from simulator.games.pig import HOLD, ROLL
@@ -41,7 +40,14 @@ def exact() -> dict[int, float]:
 
 
 def pig(strategy: str = "hold", **question: Any) -> StrategyTuning:
-    return tune_strategy(ask("pig", strategy, **({"players": [2], "games": 32_000, "trials": 60} | question)))
+    part: StrategyTuning = tune_strategy("pig", strategy=strategy, **({"players": [2], "games": 32_000, "trials": 60} | question))
+    return part
+
+
+def planned(game: str, strategy: str, **question: Any) -> TuneStrategyPlan:
+    (plan,) = TuneStrategyStudy.of(game, strategy=strategy, **question).plans
+    assert isinstance(plan, TuneStrategyPlan)
+    return plan
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +69,11 @@ def test_tuning_hold_finds_the_value_that_is_best_of_all_by_exact_value(tuned: S
 def test_the_gain_on_fresh_playouts_holds_the_exact_one(tuned: StrategyTuning, exact: dict[int, float]) -> None:
     gain = exact[25] - 0.5
     (with_two,) = tuned.gains
-    assert with_two.difference(0.999).low < gain < with_two.difference(0.999).high
+    assert with_two.difference.low < gain < with_two.difference.high
     assert with_two.before.low < 0.5 < with_two.before.high
     assert with_two.word == "differs"
-    assert tuned.gain == with_two.difference()
-    assert with_two.difference().high - with_two.difference().low < 0.009
+    assert tuned.gain == with_two.difference
+    assert with_two.difference.high - with_two.difference.low < 0.009
 
 
 def test_the_best_value_is_not_improved_upon() -> None:
@@ -81,7 +87,7 @@ def test_the_best_value_is_not_improved_upon() -> None:
 
 
 def test_what_looked_better_and_is_not_is_no_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "knock_out", lambda *_: ((("at", 24),), 0.1))
+    monkeypatch.setattr(strategy_search, "knock_out", lambda *_: ((("at", 24),), 0.1))
     found = pig("hold:at=25", vary=["at=24:26"], games=20_000)
     assert found.gain is not None
     assert found.gain.high < 0
@@ -92,7 +98,7 @@ def test_what_looked_better_and_is_not_is_no_improvement(monkeypatch: pytest.Mon
 
 def test_what_is_open_on_fresh_playouts_is_not_said_to_be_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Holding at 25 is better than at 20, exactly; few playouts do not show it."""
-    monkeypatch.setattr(study, "knock_out", lambda *_: ((("at", 25),), 0.1))
+    monkeypatch.setattr(strategy_search, "knock_out", lambda *_: ((("at", 25),), 0.1))
     found = pig(games=2000)
     assert found.gain is not None
     assert found.gain.low < 0 < found.gain.high
@@ -131,32 +137,31 @@ def test_the_evolution_strategy_comes_near_the_best_of_parameters_that_are_no_wh
 
 
 def test_the_shipped_runner_plays_with_what_tuning_found() -> None:
-    question = ask("vacation", "runner:long=5,eddies=2", vary=["long=5:6", "eddies=2:3"], players=[2], games=8000)
-    found = tune_strategy(question)
+    found = tune_strategy("vacation", strategy="runner:long=5,eddies=2", vary=["long=5:6", "eddies=2:3"], players=[2], games=8000)
     assert found.improved
-    assert dict(found.values) == question.player.strategy.parameters
+    assert dict(found.values) == found.plan.player.strategy.parameters
     assert found.line == "runner"
 
 
 # ---------------------------------------------------------------- fresh, paired, reproducible
 def test_what_is_reported_was_played_on_draws_that_had_no_part_in_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[tuple[int, int]] = []
-    play = study.play_pairs
+    runs: list[PairedRun] = []
+    play = strategy_search.play_pairs
 
     def noted(experiments: Sequence[Any], games: int, **more: Any) -> Any:
         assert len({e.seed for e in experiments}) == 1, "all candidates play the same draws"
         seeds.append((experiments[0].seed, len(experiments)))
-        return play(experiments, games, **more)
+        runs.append(play(experiments, games, **more))
+        return runs[-1]
 
-    monkeypatch.setattr(study, "play_pairs", noted)
+    monkeypatch.setattr(strategy_search, "play_pairs", noted)
     found = pig(vary=["at=18:26"], games=8000)
     last, search = seeds[-2:], seeds[:-2]
     assert [n for _, n in last] == [2, 2]
-    assert (
-        {s for s, _ in last}
-        == {seed_for(1, FRESH, 2, 0), seed_for(1, FRESH, 2, 1)}
-        == {t.run.experiments[0].seed for t in found.gains[0].tables}
-    )
+    assert {s for s, _ in last} == {seed_for(1, FRESH, 2, 0), seed_for(1, FRESH, 2, 1)}
+    shares = [run.part.pairs[0][f"wins.{seat}"].difference / run.part.games for seat, run in enumerate(runs[-2:])]
+    assert found.gains[0].difference.best == pytest.approx(np.mean(shares), abs=1e-12)
     assert not {s for s, _ in last} & {s for s, _ in search}
 
 
@@ -169,46 +174,46 @@ def test_the_number_of_workers_does_not_change_the_answer() -> None:
 
 
 def test_every_seat_plays_the_candidate_in_turn_against_the_named_one() -> None:
-    question = ask("pig", "hold:at=22", players=[3], against="strict_hold")
-    lineups = [[p.label for p in question.experiment(table, (("at", 25),), 1).lineup] for table in question.tables]
+    plan = planned("pig", "hold:at=22", players=[3], against="strict_hold")
+    lineups = [[p.label for p in plan.experiment(table, (("at", 25),), 1).lineup] for table in plan.tables]
     assert lineups == [["hold:at=25" if seat == own else "strict_hold" for seat in range(3)] for own in range(3)]
 
 
 def test_in_a_cooperative_game_everybody_plays_the_candidate() -> None:
-    question = ask("grinchmas", "team", players=[2, 3], vary=["rival=0:1"])
-    assert question.tables == ((2, None), (3, None))
-    assert {p.label for p in question.experiment((3, None), (("rival", 0.5),), 1).lineup} == {"team:rival=0.5"}
+    plan = planned("grinchmas", "team", players=[2, 3], vary=["rival=0:1"])
+    assert plan.tables == ((2, None), (3, None))
+    assert {p.label for p in plan.experiment((3, None), (("rival", 0.5),), 1).lineup} == {"team:rival=0.5"}
 
 
 def test_parameters_that_do_not_move_stay_as_they_were_asked_for() -> None:
-    question = ask("vacation", "racer:wild=2", vary=["near=1:9"], players=[2])
-    assert question.start == (("near", 5.0),)
-    assert question.line((("near", 7.0),)) == "racer:near=7,wild=2"
+    plan = planned("vacation", "racer:wild=2", vary=["near=1:9"], players=[2])
+    assert plan.start == (("near", 5.0),)
+    assert plan.line((("near", 7.0),)) == "racer:near=7,wild=2"
 
 
 # ---------------------------------------------------------------- ranges
 def test_unless_told_otherwise_a_parameter_lies_between_nothing_and_three_times_its_value() -> None:
-    (at,) = ask("pig", "hold", players=[2]).axes
+    (at,) = planned("pig", "hold", players=[2]).axes
     assert at.values == range(61)
-    axes = {axis.key: axis for axis in ask("crocs", "opportunist", players=[2]).axes}
+    axes = {axis.key: axis for axis in planned("crocs", "opportunist", players=[2]).axes}
     assert axes["coal"].ends == (0, 3 * 6.5)
     assert axes["coal"].values[1:3] == (0.01, 0.02)
     assert axes["keep_present"].ends == (0, 7.0), "nothing has no size, so the strategy's largest counts"
 
 
 def test_a_value_is_rounded_to_the_nearest_of_its_axis() -> None:
-    (odd,) = ask("grinchmas", "team", vary=["rival=0.12345:0.5"]).axes
+    (odd,) = planned("grinchmas", "team", vary=["rival=0.12345:0.5"]).axes
     assert [nearest_value(odd, value) for value in (0.0, 0.1236, 0.4321, 9.0)] == [0.12345, 0.124, 0.432, 0.5]
     assert {nearest_value(odd, 0.1 + i / 1000) for i in range(500)} == set(odd.values)
 
 
 def test_few_values_are_all_tried_and_many_are_not() -> None:
-    assert every_value(ask("pig", "hold", players=[2], vary=["at=3:5"]).axes) == [(("at", 3),), (("at", 4),), (("at", 5),)]
-    patient = ask("grinchmas", "patient", vary=["near=0:1", "more=1:2"])
+    assert every_value(planned("pig", "hold", players=[2], vary=["at=3:5"]).axes) == [(("at", 3),), (("at", 4),), (("at", 5),)]
+    patient = planned("grinchmas", "patient", vary=["near=0:1", "more=1:2"])
     assert every_value(patient.axes) == [(("near", a), ("more", b)) for a in (0, 1) for b in (1, 2)]
-    assert len(every_value(ask("grinchmas", "team", vary=["rival=0:1"]).axes) or ()) == strategy_axes.GRID
-    assert every_value(ask("grinchmas", "team").axes) is None
-    assert every_value(ask("pig", "hold", players=[2], vary=["at=0:1000"]).axes) is None
+    assert len(every_value(planned("grinchmas", "team", vary=["rival=0:1"]).axes) or ()) == strategy_axes.GRID
+    assert every_value(planned("grinchmas", "team").axes) is None
+    assert every_value(planned("pig", "hold", players=[2], vary=["at=0:1000"]).axes) is None
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
@@ -230,13 +235,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize(("question", "reason"), REFUSED.values(), ids=list(REFUSED))
 def test_what_cannot_be_tuned_is_refused_in_a_sentence(question: dict[str, Any], reason: str) -> None:
     with pytest.raises(UserError) as refusal:
-        ask(**({"game": "pig", "strategy": "hold", "players": [2]} | question))
+        planned(**({"game": "pig", "strategy": "hold", "players": [2]} | question))
     assert reason in str(refusal.value)
 
 
 # ---------------------------------------------------------------- Ctrl-C
 def interrupted_after(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    play = study.play_pairs
+    play = strategy_search.play_pairs
     left = [calls]
 
     def stopped(*arguments: Any, **more: Any) -> Any:
@@ -245,7 +250,7 @@ def interrupted_after(calls: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return play(*arguments, **more)
 
-    monkeypatch.setattr(study, "play_pairs", stopped)
+    monkeypatch.setattr(strategy_search, "play_pairs", stopped)
 
 
 def test_an_interrupted_search_names_its_best_and_calls_it_not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:

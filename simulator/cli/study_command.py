@@ -75,7 +75,7 @@ def _who_and_what(study: type[Question[Any, Any]]) -> list[Any]:
     if not issubclass(study, Study):
         return []
     who = options.entrants_option(study.strategies_are) if study.strategies_are else options.strategy_option
-    return [who, options.set_option, options.rules_option, options.seed_option]
+    return [*([] if study.strategies_are is None else [who]), options.set_option, options.rules_option, options.seed_option]
 
 
 def _click_option(field: str, default: Any, one: Option) -> Callable[[F], F]:
@@ -137,7 +137,7 @@ def _question(study: type[Question[Any, Any]], given: dict[str, Any]) -> Questio
     """The question that the options ask."""
     if not issubclass(study, Study):
         return study(**given)
-    game, players, strategies = given.pop("game"), given.pop("players"), given.pop("strategies")
+    game, players, strategies = given.pop("game"), given.pop("players"), given.pop("strategies", ())
     rules = options.gather_rules(game, given.pop("rules_file"), given.pop("assignments"))
     setup = Setup(game, players, strategies, rules, given.pop("seed"))
     if not study.strategies_are:

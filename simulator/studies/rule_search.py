@@ -26,7 +26,7 @@ from simulator.play.run import run_experiment
 from simulator.stats.digests import joint_digest
 from simulator.studies.axes import Axis, Setting, how_many, kind_of, settings_of
 from simulator.studies.race import Heat, Race
-from simulator.studies.search import FRESH, Stages
+from simulator.studies.search import FRESH
 from simulator.studies.targets import judge
 from simulator.studies.tuning import Level, Measured, Proposal, Region, Tuning
 
@@ -75,7 +75,9 @@ class Search:
 
     def __init__(self, plan: TunePlan, resources: Resources) -> None:
         """Begin with nothing."""
-        self.plan, self.stages = plan, Stages(resources)
+        self.plan, self.resources = plan, resources
+        self.digests: list[str] = []
+        self.playouts = 0
         middle = (plan.players[0] + plan.players[-1]) / 2
         order = sorted(plan.players, key=lambda n: -abs(n - middle))  # the ends are the hardest to please at once
         totals = [max(least, plan.games // part) for least, part in zip(FEWEST, ROUNDS, strict=True)]
@@ -113,10 +115,10 @@ class Search:
             tuple(self.levels),
             to_the_end,
             len(self.open()),
-            self.stages.playouts,
+            self.playouts,
             elapsed_s,
             interrupted,
-            joint_digest(self.stages.digests),
+            joint_digest(self.digests),
             closest,
         )
 
@@ -135,10 +137,11 @@ class Search:
 
     def _play(self, setting: Setting, players: int, games: int, stage: int) -> Result:
         experiment = self.plan.experiment(setting, players, stage)
-        result = run_experiment(experiment, games, **self.stages.how)
+        result = run_experiment(experiment, games, **self.how(1))
         if result.interrupted:
             raise KeyboardInterrupt
-        self.stages.add(result.games, result.digest, result)
+        self.playouts += result.games
+        self.digests.append(result.digest)
         return result
 
     def _play_all(self, heats: Generator[Heat[Setting], None, Ended]) -> Ended:
@@ -160,7 +163,7 @@ class Search:
         """Rules on fresh playouts, once."""
         if setting not in self.fresh:
             plan = self.plan
-            with self.stages.stage(f"Fresh playouts: {plan.text(setting)}", len(plan.players) * plan.games):
+            with self.resources.in_turn(f"Fresh playouts: {plan.text(setting)}", len(plan.players) * plan.games) as self.how:
                 results = tuple(self._play(setting, n, plan.games, FRESH) for n in plan.players)
             self.fresh[setting] = Measured(setting, results, judge(plan.targets, [(r.experiment, r.tally) for r in results]))
         return self.fresh[setting]
@@ -189,14 +192,15 @@ class Search:
         """Who is left after all rounds; with `whole`, everybody plays the first round with every number of players."""
         left = list(settings)
         for number in range(len(ROUNDS)):
-            with self.stages.stage(f"{name}: {len(left)} to compare", len(left) * self.race.most_playouts(number)):
+            with self.resources.in_turn(f"{name}: {len(left)} to compare", len(left) * self.race.most_playouts(number)) as self.how:
                 left = self._play_all(self.race.round(left, number, whole=whole and number == 0))
         return left
 
     def _play_on(self, setting: Setting) -> None:
         """Have a setting play its next round."""
         number = self.race.rounds.get(setting, -1) + 1
-        with self.stages.stage(f"The closest: {self.plan.text(setting)}", len(self.race.players) * self.race.totals[number]):
+        playouts = len(self.race.players) * self.race.totals[number]
+        with self.resources.in_turn(f"The closest: {self.plan.text(setting)}", playouts) as self.how:
             self._play_all(self.race.heats(setting, number))
 
     def _play_open(self) -> None:

@@ -7,9 +7,8 @@ playouts of its own, and what is picked is measured again on others.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,49 +16,9 @@ from simulator.stats.estimate import Estimate
 
 if TYPE_CHECKING:
     from simulator.play.collect import Progress
-    from simulator.play.resources import Resources
 
 FRESH = 0
 """The stage of a search that measures what was picked; those that pick are counted from 1."""
-
-
-class Stages:
-    """Where a search stands.
-
-    Attributes:
-        playouts: all so far.
-        digests: hashes of all that was counted so far.
-    """
-
-    def __init__(self, resources: Resources) -> None:
-        """Begin with nothing; the resources show each stage."""
-        self.resources = resources
-        self.playouts = self._done = 0
-        self.digests: list[str] = []
-        self._progress: Progress | None = None
-
-    @property
-    def how(self) -> dict[str, Any]:
-        """The keywords of what plays, but for the progress, which is that of the stage."""
-        return {"workers": self.resources.workers, "ledger": self.resources.ledger}
-
-    @contextmanager
-    def stage(self, label: str, playouts: int) -> Iterator[None]:
-        """A stage with a progress bar of its own, of so many playouts at most."""
-        with self.resources.stage(label, playouts) as self._progress:
-            self._done = 0
-            if self._progress is not None:
-                self._progress(0, None)
-            yield
-        self._progress = None
-
-    def add(self, playouts: int, digest: str, part: Any) -> None:
-        """Count what was played, and show the stage what it gave."""
-        self.digests.append(digest)
-        self.playouts += playouts
-        self._done += playouts
-        if self._progress is not None:
-            self._progress(self._done, part)
 
 
 def counted_on(told: Progress | None, done: int, times: int) -> Progress | None:

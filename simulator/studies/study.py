@@ -201,8 +201,8 @@ class Study(Question[P, F]):
     each_number: ClassVar[str]
     """What is done with each number of players, for the help: "each is looked at."."""
 
-    strategies_are: ClassVar[str] = ""
-    """What --strategy names where it does not say who sits in which seat."""
+    strategies_are: ClassVar[str | None] = ""
+    """What --strategy names where it does not say who sits in which seat; None where there is no such option."""
 
     @classmethod
     def of(

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from simulator.studies import strategy_axes
-from simulator.studies import tune_strategy as study
+from simulator.studies import strategy_axes, strategy_search
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -68,7 +67,7 @@ def test_page_and_table_are_written(simulate: Simulate, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_search_is_shown_and_called_not_confirmed(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
-    play, left = study.play_pairs, [5]
+    play, left = strategy_search.play_pairs, [5]
 
     def stopped(*arguments: object, **more: object) -> object:
         left[0] -= 1
@@ -76,7 +75,7 @@ def test_an_interrupted_search_is_shown_and_called_not_confirmed(simulate: Simul
             raise KeyboardInterrupt
         return play(*arguments, **more)  # type: ignore[arg-type]  # whatever it was called with
 
-    monkeypatch.setattr(study, "play_pairs", stopped)
+    monkeypatch.setattr(strategy_search, "play_pairs", stopped)
     outcome = simulate(*PIG)
     assert outcome.code == 130
     assert "not confirmed" in " ".join(outcome.out.split())
