@@ -12,7 +12,7 @@ from reports.style import GREY, INK, ordered
 from reports.words import Words, lines_of
 from simulator.document.figures import GAP, TEXT, between, decimals, number, scale_of
 from simulator.document.language import clean, plural, ranged
-from simulator.studies.compare import VERDICTS, headline
+from simulator.studies.compare import VERDICTS, finding
 from simulator.studies.comparisons import Compared, ComparedAcross
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _words(same: Sequence[Comparison], table: pd.DataFrame, *, sequential: bool)
         "Points in colour differ, grey ones are undecided or make no difference that matters, all judged together (Holm).",
         f"n = {ranged(table['n'], 'playout')} of each.",
     )
-    return Words(headline(same), "Look for points in colour.", f"{alt}.", notes, "", f"difference in {unit}")
+    return Words(finding(same, {}).rstrip("."), "Look for points in colour.", f"{alt}.", notes, "", f"difference in {unit}")
 
 
 def _told(line: Line) -> str:

@@ -36,6 +36,8 @@ class Metric:
         description: how it is counted, where the label does not say it all.
         outcome: whether it tells how the playout ended; of these exactly one is 1 in each playout, and together they
             are what every other metric is counted against.
+        noticeable: the smallest difference of its mean, or its share, that a table would notice; two points of a share and a
+            tenth of a count unless given.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Metric:
     headline: bool = False
     description: str = ""
     outcome: bool = False
+    noticeable: float | None = None
 
 
 def first_outcome(metrics: Sequence[Metric]) -> Metric:

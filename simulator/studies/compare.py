@@ -6,20 +6,33 @@ estimated with its interval, and all differences are judged together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from simulator.document.chapters import Cell, Chapter, Table
 from simulator.document.document import Document
-from simulator.document.figures import CELL, GAP, GAP_CELL, between, decimals, digits_of, figure, number, percent, scale_of
-from simulator.document.language import clean, plural, ranged
+from simulator.document.figures import (
+    CELL,
+    GAP,
+    GAP_CELL,
+    SIGNED_CELL,
+    between,
+    decimals,
+    digits_of,
+    figure,
+    interval,
+    number,
+    percent,
+    scale_of,
+)
+from simulator.document.language import clean, listed, plural, ranged
 from simulator.errors import UserError
 from simulator.play.rehearsal import rehearse
 from simulator.rules import constants, to_text
 from simulator.stats.estimate import simultaneous
+from simulator.stats.practical import ratio_words
 from simulator.stats.rounding import agreeing
 from simulator.stats.shares import read_widths
 from simulator.stats.unfinished import unfinished_of
@@ -32,6 +45,7 @@ from simulator.studies.comparisons import (
     chosen_metrics,
     compared_of,
     judged_together,
+    margin_of,
     verdicts_on,
 )
 from simulator.studies.options import count, flag, texts
@@ -165,7 +179,7 @@ class CompareStudy(Study[ComparePlan, Result]):
         first = parts[0]
         if isinstance(first, ComparedAcross):
             return _document_across(first)
-        return _document(_alone(parts))
+        return _document(_alone(parts), self._widths)
 
     def as_dict(self, parts: Sequence[Result]) -> dict[str, Any]:
         """For JSON."""
@@ -195,34 +209,67 @@ compare = CompareStudy.ask
 VERDICTS = {"differs": "differs", "equivalent": "no difference that matters", "undecided": "undecided"}
 """What a verdict comes to."""
 
+LOOK_FIRST = "Look at the interval before the difference."
 
-def _document(parts: Sequence[Compared]) -> Document:
+LENGTH = "turns"
+"""The metric of how long a game takes."""
+
+MOST_EFFECTS = 3
+"""So many of the largest effects of a variant are told in sentences; the tables have all."""
+
+Widths = Mapping[str, float]
+
+
+def _document(parts: Sequence[Compared], widths: Widths) -> Document:
     first, game = parts[0].run.experiments[0], parts[0].run.experiments[0].game
     every = [c for part in parts for c in part.comparisons]
-    opening = [c for c in every if c.metric.name == every[0].metric.name]
+    ranked = ranked_metrics(every, widths)
+    by_size = sorted(every, key=lambda c: ranked.index(c.metric.name))
+    several = len(parts[0].variants) > 1
     look_for = "Look for points in colour: there the variant does something that luck does not explain, all points judged together (Holm)."
-    drawn = tuple(f"difference-{name}" for name in dict.fromkeys(c.metric.name for c in every))
     kind = "confidence sequence" if any(part.sequential for part in parts) else "interval"
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
+    side_by_side = tuple(_side_by_side(part, ranked, widths) for part in parts) if several else ()
     return Document(
         game,
         "Comparison of rules",
-        f"{headline(opening)}.",
-        tuple(sentence([c for c in opening if c.variant == v.name]) for v in parts[0].variants),
+        finding(every, widths),
+        tuple(sentence([c for c in every if c.variant == v.name], widths) for v in parts[0].variants),
         tuple(_warnings(parts)),
         rules=first.rules,
         facts=(("Strategy", clean(seats)), *((f"Playouts of each with {_seated(part)}", _played(part)) for part in parts)),
         chapters=(
-            Chapter("what-changes", "What the variants change", look_for, tuple(map(clean, _verdicts(parts))), drawn, printed=False),
-            Chapter("numbers", "The numbers", "Look at the interval before the difference.", tables=(differences_table(every),)),
+            Chapter("what-changes", "What the variants change", look_for, charts=_drawn(every, ranked, widths), tables=side_by_side),
+            Chapter("numbers", "The numbers", LOOK_FIRST, tables=(differences_table(by_size, printed=not several),)),
             Chapter("variants", "What was compared", "", tables=(_variants_table(parts[0]),)),
         ),
         runs=tuple(map(_seated, parts)),
         opening=f"{game.title}: {ranged((part.run.part.games for part in parts), 'playout')} of each, on the same draws",
         closing="A difference is the variant less the rules as they are, by pairs of playouts on the same draws, shares in percentage"
-        f" points; below it stands its 95% {kind}. Verdicts are judged together (Holm). Saved: how many times fewer playouts than"
-        " independent runs would have needed.",
+        f" points; below it stands its 95% {kind}. Verdicts are judged together (Holm); tiny is what a table would not notice, below two"
+        " points or a tenth unless --margin says otherwise. Saved: how many times fewer playouts than independent runs would have needed.",
     )
+
+
+def ranked_metrics(every: Sequence[Comparison], widths: Widths) -> list[str]:
+    """The metrics, those first that some variant changes most at the table; who wins and how long it takes before all others."""
+    largest: dict[str, tuple[bool, float]] = {}
+    for c in every:
+        size = _rank(c, widths)
+        largest[c.metric.name] = max(size, largest.get(c.metric.name, size))
+    return sorted(largest, key=lambda name: largest[name], reverse=True)
+
+
+def _rank(c: Comparison, widths: Widths) -> tuple[bool, float]:
+    """The larger, the sooner it is told: who wins and how long it takes, where a table would notice, then by size."""
+    size = c.steps(margin_of(c.metric, widths))
+    return size >= 1 and (c.metric.outcome or c.metric.name == LENGTH), size
+
+
+def _drawn(every: Sequence[Comparison], ranked: Sequence[str], widths: Widths) -> tuple[str, ...]:
+    """The charts: of the metrics that a table would notice, or of the first where there are none."""
+    noticed = {c.metric.name for c in every if c.steps(margin_of(c.metric, widths)) >= 1}
+    return tuple(f"difference-{name}" for name in [n for n in ranked if n in noticed] or ranked[:1])
 
 
 def _seated(part: Compared) -> str:
@@ -238,36 +285,86 @@ def _played(part: Compared) -> str:
     return f"{games} (not everything was decided within them)" if undecided else f"{games} (every verdict is in)"
 
 
-def headline(same: Sequence[Comparison]) -> str:
-    """What all variants come to, for one metric."""
-    label, unit = clean(same[0].metric.label), _unit(same[0])
-    differing = [c for c in same if c.verdict == "yes"]
-    if not differing:
-        return f"{label}: no variant makes a difference that shows"
-    most = max(differing, key=lambda c: abs(c.difference.best))
-    more = "more" if most.difference.best > 0 else "less"
-    return f"{label}: {_size(most)} {unit} {more} with {clean(most.variant)} ({plural(most.players, 'player')})"
+def finding(every: Sequence[Comparison], widths: Widths) -> str:
+    """The largest effect of all, as a table would notice it."""
+    most = max(every, key=lambda c: _rank(c, widths))
+    _, size = _rank(most, widths)
+    if size >= 1:
+        told = effect(most)
+        return f"{told[:1].upper()}{told[1:]} with {clean(most.variant)} ({plural(most.players, 'player')})."
+    if size > 0:
+        told = f"{effect(most)} with {clean(most.variant)} ({plural(most.players, 'player')})"
+        return f"No variant changes what a table would notice; the largest effect is real but tiny: {told}."
+    if any(any(c.hidden) for c in every):
+        return "Nothing is known of what the variants do, for no game finished."
+    shown = "that shows" if any(c.verdict == "open" for c in every) else "that matters"
+    return f"No variant makes a difference {shown}."
 
 
-def sentence(same: Sequence[Comparison]) -> str:
-    """What one variant does to one metric at each number of players; what is undecided is not called a difference."""
-    first = same[0]
-    return f"With {clean(first.variant)}, {clean(first.metric.label)}: {'; '.join(map(_at, same))}."
-
-
-def _at(c: Comparison) -> str:
-    factor, sign, seated = scale_of(c.difference), "%" if c.metric.kind == "share" else "", f"with {plural(c.players, 'player')}"
-    low, high = factor * c.difference.low, factor * c.difference.high
-    if any(c.hidden):
-        return f"{seated} nothing is known, for no game finished"
-    if c.verdict == "open":
-        return f"{seated} undecided, the difference lies within {_ends(low, high)} {_unit(c)}"
-    if c.verdict == "no":
-        return f"{seated} no difference that matters, it lies within {_ends(low, high)} {_unit(c)}"
-    digits = max(1, decimals(low, high))
+def effect(c: Comparison) -> str:
+    """One metric before and after, and how much that is."""
+    factor, sign = scale_of(c.difference), "%" if c.metric.kind == "share" else ""
+    digits = max(1, decimals(factor * c.difference.low, factor * c.difference.high))
     before, after = (number(factor * e.best, digits) for e in (c.baseline, c.changed))
-    way = "more" if c.difference.best > 0 else "less"
-    return f"{seated} {after}{sign} in place of {before}{sign}, which is {_size(c)} {_unit(c)} {way}"
+    how = ratio_words(c.baseline.best, c.changed.best)
+    if c.metric.kind == "share":
+        how = f"{_size(c)} {_unit(c)} {'more' if c.difference.best > 0 else 'less'}"
+    about = "games last" if c.metric.name == LENGTH else f"{clean(c.metric.label)}:"
+    unit = f" {c.metric.unit}" if c.metric.name == LENGTH else ""
+    return f"{about} {after}{sign}{unit} in place of {before}{sign}, {how}"
+
+
+def sentence(of_variant: Sequence[Comparison], widths: Widths) -> str:
+    """What one variant does, the largest effect first, and what is not noticed or not shown."""
+    ranked, told, seen = ranked_metrics(of_variant, widths), [], set()
+    kinds: dict[str, list[str]] = {"real but tiny": [], "no difference that matters": [], "undecided": [], "not known": []}
+    for name in ranked:
+        same = [c for c in of_variant if c.metric.name == name]
+        noticed = [c for c in same if c.steps(margin_of(c.metric, widths)) >= 1]
+        about = "who wins" if same[0].metric.outcome else name
+        if noticed and about not in seen:
+            seen.add(about)
+            most = max(noticed, key=lambda c: c.steps(margin_of(c.metric, widths)))
+            told.append(f"{effect(most)} ({plural(most.players, 'player')})")
+        elif not noticed:
+            kinds[_kind(same)].append(clean(same[0].metric.label))
+    effects = "; ".join(told[:MOST_EFFECTS]) or "nothing that a table would notice"
+    rest = "".join(f" {kind[:1].upper()}{kind[1:]}: {listed(labels)}." for kind, labels in kinds.items() if labels)
+    return f"With {clean(of_variant[0].variant)}: {effects}.{rest}"
+
+
+def _kind(same: Sequence[Comparison]) -> str:
+    """What becomes of a metric that no table would notice."""
+    if any(any(c.hidden) for c in same):
+        return "not known"
+    if any(c.verdict == "yes" for c in same):
+        return "real but tiny"
+    return "undecided" if any(c.verdict == "open" for c in same) else "no difference that matters"
+
+
+def _side_by_side(part: Compared, ranked: Sequence[str], widths: Widths) -> Table:
+    """A row for each metric, a column for the rules as they are and for each variant: its figure above its difference."""
+    by_name = {(c.metric.name, c.variant): c for c in part.comparisons}
+    variants = [v.name for v in part.variants]
+    rows = []
+    for name in (n for n in ranked if (n, variants[0]) in by_name):
+        cells = [by_name[name, variant] for variant in variants]
+        first = cells[0]
+        baseline = Cell("-") if first.hidden[0] else Cell(figure(first.baseline, CELL))
+        rows.append((Cell(clean(first.metric.label)), baseline, *(_changed(c, margin_of(c.metric, widths)) for c in cells)))
+    columns = ("Metric", "As it is", *map(clean, variants))
+    seated = _seated(part)
+    title = f"Side by side, {seated}"
+    return Table(title, "", columns, tuple(rows), frozenset(range(1, len(columns))), rows_of=(seated,) * len(rows), small="difference")
+
+
+def _changed(c: Comparison, margin: float | None) -> Cell:
+    """A variant's figure, and below it the ends of its difference, or why there is none to tell."""
+    if any(c.hidden):
+        return Cell("-", "not known")
+    gap = interval(c.difference, SIGNED_CELL) if c.difference.low < c.difference.high else "no difference"
+    mark = {"yes": "" if c.steps(margin) >= 1 else "tiny", "open": "open", "no": "same"}[c.verdict]
+    return Cell(figure(c.changed, CELL), gap, mark)
 
 
 def _unit(c: Comparison) -> str:
@@ -284,16 +381,6 @@ def _ends(low: float, high: float) -> str:
     return between(low, high, GAP.with_digits(max(1, decimals(low, high))))
 
 
-def _verdicts(parts: Sequence[Compared]) -> Iterator[str]:
-    """For each variant and number of players, the metrics by verdict."""
-    for part in parts:
-        for name, about in groupby(part.comparisons, key=lambda c: c.variant):
-            listed = list(about)
-            by_verdict = {told: [c.metric.label for c in listed if c.word == word] for word, told in VERDICTS.items()}
-            told = "; ".join(f"{verdict}: {', '.join(labels)}" for verdict, labels in by_verdict.items() if labels)
-            yield f"{_seated(part)}, {name}: {told}."
-
-
 def _warnings(parts: Sequence[Compared]) -> Iterator[str]:
     for part in parts:
         if part.interrupted:
@@ -305,7 +392,7 @@ def _warnings(parts: Sequence[Compared]) -> Iterator[str]:
     yield from remarks
 
 
-def differences_table(every: Sequence[Comparison]) -> Table:
+def differences_table(every: Sequence[Comparison], *, printed: bool = True) -> Table:
     """All comparisons, a row each."""
     return Table(
         "All comparisons",
@@ -315,6 +402,7 @@ def differences_table(every: Sequence[Comparison]) -> Table:
         frozenset({1, 3, 4, 5, 7}),
         rows_of=tuple(plural(c.players, "player") for c in every),
         grouped=(0, 1),
+        printed=printed,
     )
 
 

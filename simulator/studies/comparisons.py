@@ -12,6 +12,7 @@ from simulator.document.language import plural
 from simulator.errors import UserError, nearest
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
+from simulator.stats.practical import noticeable, steps
 from simulator.stats.sequences import TUNED_FOR
 from simulator.stats.shares import EVERY_SHARE, check_width, number_text
 from simulator.stats.unfinished import unfinished_of
@@ -54,6 +55,12 @@ class Comparison:
     def word(self) -> str:
         """The verdict in a word."""
         return DIFFERS[self.verdict]
+
+    def steps(self, margin: float | None = None) -> float:
+        """How large the difference is, in steps that a table notices; 0 where none is shown."""
+        if self.verdict != "yes" or any(self.hidden):
+            return 0.0
+        return steps(self.difference, noticeable(self.metric, self.baseline, margin))
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -15,7 +15,7 @@ from reports.style import GREY
 from simulator.document.document import Document
 from simulator.game import Metric
 from simulator.stats.estimate import Estimate
-from simulator.studies.compare import CompareStudy, differences_table, sentence
+from simulator.studies.compare import CompareStudy, differences_table, effect
 from simulator.studies.comparisons import Comparison
 
 WINS = Metric("players_win", "The players win", "share", "share", 0, 1)
@@ -66,8 +66,7 @@ def test_the_figures_of_a_row_add_up_and_no_end_is_hidden_at_zero() -> None:
     before, after, difference = row[3].text.rstrip("%"), row[4].text.rstrip("%"), row[5]
     assert (before, after, difference.text) == ("89.64", "91.46", "1.82")
     assert difference.small == "0.01 to 3.63"
-    told = sentence([comparison("a", 2, 0.5, 0.5181, "open", reach=0.018)])
-    assert "0.01 to 3.6" in told
+    assert "0.01 to 3.6" in effect(comparison("a", 2, 0.5, 0.5181, "yes", reach=0.018))
 
 
 @pytest.fixture(scope="module")

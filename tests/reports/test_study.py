@@ -17,7 +17,7 @@ from simulator.game import Metric
 from simulator.stats.estimate import Estimate
 from simulator.studies import sweep as sweeps
 from simulator.studies.check import Checked, CheckStudy, Outcome
-from simulator.studies.compare import CompareStudy, sentence
+from simulator.studies.compare import CompareStudy, finding, sentence
 from simulator.studies.comparisons import Comparison
 from simulator.studies.interactions import DUMMY, Index, Interactions
 from simulator.studies.pairs import Variant
@@ -70,17 +70,21 @@ def comparison(low: float, high: float, verdict: Any, metric: Metric = WINS, pla
     return Comparison("stars=6", players, metric, before, after, Estimate(middle, low, high, 1000, metric.unit), verdict, 2.0)
 
 
-def test_a_difference_is_told_with_both_values_and_its_interval() -> None:
-    told = sentence([comparison(-0.06, -0.04, "yes"), comparison(0.02, 0.04, "yes", players=5)])
-    assert told == (
-        "With stars=6, The players win: with 4 players 45.0% in place of 50.0%, which is 4.0 to 6.0 percentage points less;"
-        " with 5 players 53.0% in place of 50.0%, which is 2.0 to 4.0 percentage points more."
-    )
+def test_the_largest_effect_is_told_with_both_values_and_its_interval() -> None:
+    told = sentence([comparison(-0.06, -0.04, "yes"), comparison(0.02, 0.04, "yes", players=5)], {})
+    assert told == "With stars=6: The players win: 45.0% in place of 50.0%, 4.0 to 6.0 percentage points less (4 players)."
+    fivefold = [comparison(1.9, 2.1, "yes", TURNS), comparison(0.04, 0.06, "yes")]
+    assert finding(fivefold, {}) == "Games last 2.5 turns in place of 0.5, 5 times as many with stars=6 (4 players)."
 
 
-def test_what_is_undecided_or_does_not_matter_is_not_called_a_difference() -> None:
-    assert "undecided, the difference lies within \N{MINUS SIGN}1.0 to 2.0 percentage points" in sentence([comparison(-0.01, 0.02, "open")])
-    assert "no difference that matters" in sentence([comparison(-0.001, 0.001, "no", TURNS)])
+def test_what_no_table_would_notice_is_called_tiny_and_what_is_not_shown_no_difference() -> None:
+    tiny, unsure = comparison(0.004, 0.006, "yes"), comparison(-0.01, 0.02, "open")
+    assert sentence([tiny], {}) == "With stars=6: nothing that a table would notice. Real but tiny: The players win."
+    assert "real but tiny" in finding([tiny], {})
+    assert "The players win: 50.5% in place of 50.0%" in sentence([tiny], {"share": 0.001}), "a margin says what is noticed"
+    assert "Undecided: The players win." in sentence([unsure], {})
+    assert finding([unsure], {}) == "No variant makes a difference that shows."
+    assert "No difference that matters: Turns." in sentence([comparison(-0.001, 0.001, "no", TURNS)], {})
 
 
 def test_the_page_of_a_comparison_names_what_each_variant_changes() -> None:
