@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from simulator.studies.race import Heat, Miss, Race, halving, rounds_of_halving
+from simulator.studies.race import Heat, Miss, Race, knock_out, rounds_of_halving
 
 T = TypeVar("T")
 WORTH = {"a": 0.9, "b": 0.6, "c": 0.5, "d": 0.0}
@@ -117,13 +117,13 @@ def test_whoever_stands_for_others_is_the_best_of_its_kind() -> None:
 # ---------------------------------------------------------------- a knock-out
 def knocked_out(arms: str, gains: Callable[[list[str]], list[float]]) -> tuple[list[tuple[list[str], int]], tuple[str, float]]:
     """Every round, and the winner."""
-    knock_out = halving(arms, 10)
-    rounds = [next(knock_out)]
-    while True:
-        try:
-            rounds.append(knock_out.send(gains(rounds[-1][0])))
-        except StopIteration as end:
-            return rounds, end.value
+    rounds: list[tuple[list[str], int]] = []
+
+    def means(left: list[str], games: int) -> list[float]:
+        rounds.append((left, games))
+        return gains(left)
+
+    return rounds, knock_out(arms, 10, means)
 
 
 def test_the_better_half_goes_on_with_twice_as_many_playouts() -> None:

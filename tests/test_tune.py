@@ -49,6 +49,11 @@ def planted() -> Tuning:
 
 
 # ---------------------------------------------------------------- known answers
+def test_a_miss_of_which_nothing_is_known_is_not_told_as_one() -> None:
+    found = tuned("wins.0=0.4:0.6", "unfinished=0:0.9", game="pig", vary=["goal=50"], rules={"turn_cap": 1}, within=[], games=500)
+    assert found.finding.endswith("miss it by 10 points with 2 players.")
+
+
 def test_the_planted_value_is_found_and_shown_to_meet_the_target(planted: Tuning) -> None:
     assert planted.met
     (only,) = planted.proposals

@@ -140,12 +140,6 @@ rules_option = click.option(
     metavar="FILE.toml",
     help="Rule constants from a TOML file, as `simulate rules GAME --toml` prints it.",
 )
-precision_option = click.option(
-    "--precision",
-    type=HalfWidth(),
-    metavar="WIDTH[:METRIC]",
-    help="Stop as soon as the interval is this narrow to each side, such as 0.001, 0.1% or 0.05:turns; --games is the most.",
-)
 ledger_option = ledger_file_option("ledger_file", "Remember finished batches in this file, and play only what it lacks.")
 _threads_option = click.option("--workers", type=Whole(1, 1024), help="Threads; all processors unless given. The result is the same.")
 _cluster_option = click.option(

@@ -259,16 +259,6 @@ def difference_text(difference: Any, places: int | None = None) -> str:
     return f"{figure(difference, style)}\n{interval(difference, style)}"
 
 
-def signed_text(estimate: Any, separator: str = " ") -> str:
-    """Best value and interval of a share that may be negative, such as an advantage, in percentage points.
-
-    >>> from simulator.stats.estimate import Estimate
-    >>> signed_text(Estimate(-0.001, -0.02, 0.03, 1000, "share"))
-    '+0 -2 to +3'
-    """
-    return f"{figure(estimate, PRINTED_GAP)}{separator}{interval(estimate, PRINTED_GAP)}"
-
-
 def advantage_text(estimate: Any) -> str:
     """What it is worth to go first, in percentage points.
 
@@ -276,6 +266,6 @@ def advantage_text(estimate: Any) -> str:
     >>> advantage_text(Estimate(-0.03, -0.04, -0.02, 1000, "share"))
     'seat 0 wins 3 points less than an equal share (-4 to -2)'
     """
-    best, _, interval = signed_text(estimate, "\n").partition("\n")
+    best, ends = figure(estimate, PRINTED_GAP), interval(estimate, PRINTED_GAP)
     more = "less" if best.startswith("-") else "more"
-    return f"seat 0 wins {best.lstrip('+-')} points {more} than an equal share ({interval.strip('()')})"
+    return f"seat 0 wins {best.lstrip('+-')} points {more} than an equal share ({ends.strip('()')})"

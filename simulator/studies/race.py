@@ -182,17 +182,19 @@ def rounds_of_halving(arms: int, games: int) -> Iterator[tuple[int, int]]:
         yield arms, games
 
 
-def halving(arms: Sequence[Arm], games: int) -> Generator[tuple[list[Arm], int], list[float], tuple[Arm, float]]:
-    """A knock-out: yields who plays, and how many playouts, is sent the mean of each, and returns the winner and its mean of all.
+def knock_out(arms: Sequence[Arm], games: int, means: Callable[[list[Arm], int], list[float]]) -> tuple[Arm, float]:
+    """The winner of a knock-out, and its mean of all playouts; all so far count.
 
-    All playouts so far count.
+    Args:
+        arms: who enters.
+        games: playouts of each in the first round.
+        means: plays a round of those that are left, the best first, with so many playouts of each; gives the mean of each.
     """
     left = list(arms)
     total = dict.fromkeys(left, 0.0)
     played = 0
     for _, each in rounds_of_halving(len(left), games):
-        means = yield left, each
-        for arm, mean in zip(left, means, strict=True):
+        for arm, mean in zip(left, means(left, each), strict=True):
             total[arm] += each * mean
         played += each
         left = sorted(left, key=lambda arm: -total[arm])[: -(-len(left) // 2)]

@@ -16,9 +16,11 @@ there lie within them. Nothing is ever reported that it was picked by. The value
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from heapq import nsmallest
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from simulator.document.language import plural
 from simulator.errors import RulesError
@@ -185,8 +187,8 @@ class Search:
         everything = settings_of(self.plan.axes, changes)
         if changes == 1 or there_are <= MOST_PLAYED:
             return everything
-        predict = Prediction(self.plan, self.race.tallies)
-        return nsmallest(MOST_PLAYED, everything, key=lambda s: (predict.miss(s), self.plan.changed(s)))
+        miss = prediction(self.plan, self.race.tallies)
+        return nsmallest(MOST_PLAYED, everything, key=lambda s: (miss(s), self.plan.changed(s)))
 
     def _rounds(self, settings: Sequence[Setting], name: str, *, whole: bool) -> list[Setting]:
         """Who is left after all rounds; with `whole`, everybody plays the first round with every number of players."""
@@ -260,36 +262,28 @@ def _moved(setting: Setting, axis: Axis, value: Value) -> Setting:
 # ---------------------------------------------------------------- what is tried first
 
 
-class Prediction:
-    """What several changes would do together if each did what it did alone."""
+def prediction(plan: TunePlan, tallies: Mapping[Setting, Mapping[int, Tally]]) -> Callable[[Setting], float]:
+    """The largest miss of any target with any number of players, if each of several changes did together what it did alone.
 
-    def __init__(self, plan: TunePlan, tallies: Mapping[Setting, Mapping[int, Tally]]) -> None:
-        """Take what was played of the rules as they are, with every number of players, and of single changes.
+    Args:
+        plan: what is wanted.
+        tallies: what was played of the rules as they are, with every number of players, and of single changes.
+    """
+    cases = [(players, target) for players in plan.players for target in plan.targets]
 
-        Raises:
-            KeyError: the rules as they are were not played.
-        """
-        self.plan, self.tallies = plan, tallies
-        self.cases = [(players, target) for players in plan.players for target in plan.targets]
-        self.base = self._figures(())
-        played = (s for s in settings_of(plan.axes, 1) if len(tallies.get(s, {})) == len(plan.players))
-        self.effects = {s[0]: [a - b for a, b in zip(self._figures(s), self.base, strict=True)] for s in played}
+    def figures(setting: Setting) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """On the scale on which effects add up."""
+        estimates = [target.figure(plan.experiment(setting, n, FRESH), tallies[setting][n]) for n, target in cases]
+        return np.array([_stretched(e.best, target, e.n) for e, (_, target) in zip(estimates, cases, strict=True)])
 
-    def _figures(self, setting: Setting) -> list[float]:
-        """Every target's figure with every number of players, on the scale on which effects add up."""
-        found = []
-        for players, target in self.cases:
-            estimate = target.figure(self.plan.experiment(setting, players, FRESH), self.tallies[setting][players])
-            found.append(_stretched(estimate.best, target, estimate.n))
-        return found
+    base = figures(())
+    effects = {s[0]: figures(s) - base for s in settings_of(plan.axes, 1) if len(tallies.get(s, {})) == len(plan.players)}
 
-    def miss(self, setting: Setting) -> float:
-        """The largest miss of any target with any number of players."""
-        together = list(self.base)
-        for change in setting:
-            for place, effect in enumerate(self.effects.get(change, ())):
-                together[place] += effect
-        return max(target.band.miss(_shrunk(x, target)) for x, (_, target) in zip(together, self.cases, strict=True))
+    def miss(setting: Setting) -> float:
+        together = sum((effects[change] for change in setting if change in effects), base)
+        return max(target.band.miss(_shrunk(x, target)) for x, (_, target) in zip(together, cases, strict=True))
+
+    return miss
 
 
 def _stretched(best: float, target: Target, n: int) -> float:

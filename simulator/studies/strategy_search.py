@@ -23,7 +23,7 @@ import numpy as np
 
 from simulator.stats.estimate import CONFIDENCE
 from simulator.studies.pairs import TOGETHER, play_pairs
-from simulator.studies.race import halving, rounds_of_halving
+from simulator.studies.race import knock_out, rounds_of_halving
 from simulator.studies.search import FRESH, seed_for
 from simulator.studies.strategy_axes import Values, every_value, is_whole, nearest_value
 
@@ -95,9 +95,15 @@ class Search:
         if contenders is None:
             with self.resources.in_turn("Search", plan.trials * plan.playouts(games)) as self.how:
                 contenders = evolve(self, games)
+
+        def means(left: Sequence[Values], each: int) -> list[float]:
+            if len(left) < len(contenders):
+                self.leader = left[0]
+            return self.gains(left, each)
+
         playouts = sum(arms * plan.playouts(each) for arms, each in rounds_of_halving(len(contenders), games))
         with self.resources.in_turn("Knock-out", playouts) as self.how:
-            return knock_out(self, contenders, games)
+            return knock_out(contenders, games, means)
 
     def measure(self, values: Values) -> list[Gained]:
         """What values gain at every table, on playouts that nobody has seen."""
@@ -176,22 +182,3 @@ def evolve(search: Search, games: int) -> list[Values]:
         search.leader = values_at(optimizer.mean)
         centres.append(search.leader)
     return list(dict.fromkeys(centres[-LATE:]))
-
-
-def knock_out(search: Search, candidates: Sequence[Values], games: int) -> tuple[Values, float]:
-    """The winner of a knock-out, and what it gained.
-
-    Args:
-        search: under way.
-        candidates: who enters.
-        games: playouts of the first round, for each number of players.
-    """
-    race = halving(candidates, games)
-    try:
-        left, each = next(race)
-        while True:
-            left, each = race.send(search.gains(left, each))
-            search.leader = left[0]
-    except StopIteration as end:
-        winner: tuple[Values, float] = end.value
-        return winner

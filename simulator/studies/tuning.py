@@ -45,8 +45,8 @@ class Measured:
 
     @property
     def worst(self) -> str:
-        """The largest miss, in words."""
-        judged = max(self.judged, key=lambda j: j.target.band.miss(j.estimate.best))
+        """The largest miss that is known, in words."""
+        judged = max((j for j in self.judged if not j.hidden), key=lambda j: j.target.band.miss(j.estimate.best))
         band, best = judged.target.band, judged.estimate.best
         off = max(band.low - best, best - band.high, 0.0)
         share = judged.target.unit == "share"
