@@ -70,6 +70,19 @@ _ALIKE = 0.65
 """Share of letters that a slip has in common with what was meant; with fewer it is another word."""
 
 
+_SOMEWHAT_ALIKE = 0.4
+
+
+def nearest_few(name: str, known: Iterable[str], most: int = 5) -> list[str]:
+    """The known names that are most like `name`, best first, and then those that come first.
+
+    >>> nearest_few("turn", ["wins.0", "score.0", "turns"], 2)
+    ['turns', 'wins.0']
+    """
+    listed = list(known)
+    return list(dict.fromkeys([*difflib.get_close_matches(name, listed, n=most, cutoff=_SOMEWHAT_ALIKE), *listed]))[:most]
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name that `name` is likely to be a slip for, as a hint to append to a sentence; empty when there is none.
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from simulator.errors import UserError, nearest
+from simulator.errors import UserError, nearest, nearest_few
 from simulator.kernel.sources import fingerprint, is_own
 
 if TYPE_CHECKING:
@@ -63,14 +63,24 @@ def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str]) -> list[Metr
     Raises:
         UserError: one that is named does not exist.
     """
-    known = {m.name: m for m in metrics}
-    for name in names:
-        if name not in known and name != "all":
-            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
-            raise UserError(message)
+    chosen = [metric_named(metrics, name) for name in names if name != "all"]
     if "all" in names:
         return list(metrics)
-    return [known[name] for name in names] if names else [m for m in metrics if m.headline]
+    return chosen if names else [m for m in metrics if m.headline]
+
+
+def metric_named(metrics: Sequence[Metric], name: str) -> Metric:
+    """The metric of a name.
+
+    Raises:
+        UserError: there is none.
+    """
+    known = {m.name: m for m in metrics}
+    if name not in known:
+        few = nearest_few(name, sorted(known, key=lambda one: not known[one].headline))
+        message = f"There is no metric '{name}'{nearest(name, known)}; nearest are {', '.join(few)}, and `--metric all` shows every one."
+        raise UserError(message)
+    return known[name]
 
 
 @dataclass(frozen=True)

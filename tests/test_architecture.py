@@ -18,12 +18,13 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("simulator", "strategies", "reports")
 FILES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
 
-BASE = {"simulator.errors", "simulator.files", "simulator.inputs"}
+BASE = {"simulator.errors", "simulator.files", "simulator.inputs", "simulator.numbers"}
 GAMES = {"simulator.game", *BASE}
 ARROWS = {
     "simulator.errors": set[str](),
     "simulator.files": BASE,
     "simulator.inputs": BASE,
+    "simulator.numbers": BASE,
     "simulator.kernel": BASE,
     "simulator.rules": BASE,
     "simulator.game": {"simulator.kernel", "simulator.rules", *BASE},

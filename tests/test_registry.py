@@ -10,7 +10,9 @@ import pytest
 
 from simulator import registry
 from simulator.errors import StrategyError, UserError
+from simulator.registry.lineup import NICKNAMES
 
+STRATEGIES = (Path(__file__).parents[1] / "docs" / "strategies.md").read_text(encoding="utf-8")
 GAME = registry.game("grinchmas")
 FILE = """from strategies import Params, strategy
 
@@ -72,6 +74,38 @@ def test_parameters_are_set_by_name_in_any_order(tmp_path: Path) -> None:
 def test_a_label_is_read_back_as_the_same_player() -> None:
     player = registry.player(GAME, "patient:near=2")
     assert registry.player(GAME, player.label) == player
+
+
+@pytest.mark.parametrize("text", ["blunder:share=30%", "blunder:share=0.3", "blunder: share = 30 % "])
+def test_a_share_is_written_in_percent_too(text: str, tmp_path: Path) -> None:
+    assert registry.player(GAME, text).label == f"blunder:share=0.3,base={GAME.default_strategy}"
+    file = written(tmp_path / "mine.py")
+    assert registry.player(GAME, f"{file}:play:share=25%").values == registry.player(GAME, f"{file}:play:share=0.25").values
+    with pytest.raises(StrategyError, match="needs a whole number, not '25%'"):
+        registry.player(GAME, f"{file}:play:first=25%")
+
+
+@pytest.mark.parametrize("name", registry.game_names())
+def test_names_that_people_try_are_named_as_what_they_are(name: str) -> None:
+    game = registry.game(name)
+    found = {nickname: registry.player(game, nickname).label for nickname in NICKNAMES}
+    base = game.default_strategy
+    assert found == {"random": "uniform", "beginners": f"blunder:share=0.2,base={base}", "children": f"blunder:share=0.4,base={base}"}
+    assert all(f"`{nickname}`" in STRATEGIES for nickname in NICKNAMES)
+    assert all(f"`{nickname.meaning}`" in STRATEGIES for nickname in NICKNAMES.values())
+
+
+def test_a_nickname_takes_what_it_stands_for_takes() -> None:
+    assert registry.player(GAME, "children:base=team").label == "blunder:share=0.4,base=team"
+    assert registry.player(GAME, "lookahead:rollouts=2,base=random").label == "lookahead:rollouts=2,base=uniform"
+    with pytest.raises(StrategyError, match="'uniform' has no parameter 'share'"):
+        registry.player(GAME, "random:share=1")
+
+
+def test_a_strategy_that_is_called_like_a_nickname_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {**registry.strategies(GAME), "random": registry.strategies(GAME)["greedy"]}
+    monkeypatch.setattr(registry, "strategies", lambda _game: own)
+    assert registry.player(GAME, "random").label == "greedy"
 
 
 def test_a_folder_name_may_end_as_a_file_does(tmp_path: Path) -> None:

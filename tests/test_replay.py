@@ -11,7 +11,7 @@ import pytest
 from simulator import registry
 from simulator.errors import UserError
 from simulator.play.experiment import BATCH
-from simulator.play.replay import FINDS, find, tell
+from simulator.play.replay import find, tell
 from simulator.play.run import make_experiment
 from simulator.play.table import Table
 
@@ -44,10 +44,30 @@ def test_the_search_goes_on_beyond_the_first_batch() -> None:
     assert int(np.argmax(turns[:BATCH])) == find(question, "longest", BATCH)
 
 
-def test_a_game_that_cannot_say_how_close_it_was_has_only_a_longest() -> None:
+def test_an_upset_is_won_by_whoever_wins_fewest_and_as_decisively_as_can_be() -> None:
+    question, games = experiment(players=2, seed=3), 3 * BATCH
+    names, rows = [m.name for m in question.metrics], rows_of(question, games)
+    winners = [names.index("players_win"), names.index("grinch_wins")]
+    rarest = min(winners, key=lambda column: rows[:, column].sum())
+    decisive = np.where(rows[:, rarest] == 1, abs(rows[:, names.index("margin")]), -1)
+    assert find(question, "upset", games) == int(np.argmax(decisive))
+
+
+def test_a_draw_is_no_upset_and_neither_is_what_did_not_finish() -> None:
+    crocs = make_experiment("crocs", players=2, strategies=["uniform"])
+    row = rows_of(crocs, 1000)[find(crocs, "upset", 1000)]
+    assert sum(row[[m.name.startswith("wins.") for m in crocs.metrics]]) == 1
+    capped = make_experiment("pig", players=2, rules={"turn_cap": 1})
+    with pytest.raises(UserError, match="None of the first 10 playouts finished"):
+        find(capped, "upset", 10)
+
+
+def test_a_game_that_cannot_say_how_close_it_was_has_only_a_longest_a_shortest_and_an_upset() -> None:
     question = experiment()
     mute = replace(question, game=replace(question.game, closeness=None))
-    assert find(mute, "longest", 10) == find(question, "longest", 10)
-    for what in FINDS[1:]:
-        with pytest.raises(UserError, match="--find longest works for every game"):
+    turns = rows_of(question, 10)[:, [m.name for m in question.metrics].index("turns")]
+    assert (find(mute, "longest", 10), find(mute, "shortest", 10)) == (int(np.argmax(turns)), int(np.argmin(turns)))
+    assert find(mute, "upset", 10) in range(10)
+    for what in ("closest", "biggest-win"):
+        with pytest.raises(UserError, match="--find longest, shortest and upset work for every game"):
             find(mute, what, 10)

@@ -7,8 +7,9 @@ import math
 import pytest
 
 from simulator.errors import UserError
+from simulator.numbers import number_text, read_number, read_pace
 from simulator.play.run import Precision, make_experiment
-from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, number_text, read_number, read_widths
+from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, read_widths
 
 PIG = make_experiment("pig", players=2)
 GRINCHMAS = make_experiment("grinchmas")
@@ -17,6 +18,20 @@ GRINCHMAS = make_experiment("grinchmas")
 @pytest.mark.parametrize(("text", "number"), [("0.6", 0.6), ("60%", 0.6), (" 60 % ", 0.6), ("-5%", -0.05), ("1e-3", 0.001)])
 def test_percent_is_the_same_as_a_share(text: str, number: float) -> None:
     assert read_number(text) == pytest.approx(number, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("30", 30), ("30s", 30), ("7.5", 7.5), (" 2min ", 120), ("2 Minutes", 120), ("1.5m", 90), ("1h", 3600), ("45 secs", 45)],
+)
+def test_a_pace_is_in_seconds_or_minutes(text: str, seconds: float) -> None:
+    assert read_pace(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "0", "-3", "0.01s", "25h", "fast", "2 fortnights", "30%", "1:30", "nan"])
+def test_what_is_no_time_of_a_turn_is_refused_with_what_to_write(text: str) -> None:
+    with pytest.raises(UserError, match="such as 45, 45s or 2min"):
+        read_pace(text)
 
 
 @pytest.mark.parametrize("text", ["", "%", "few", "6%%", "6:12"])

@@ -18,7 +18,7 @@ import click
 
 from simulator.document.language import listed, plural
 from simulator.errors import UserError, install_line
-from simulator.stats.shares import read_count
+from simulator.numbers import read_count
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -80,6 +80,21 @@ class HalfWidth(click.ParamType[Any]):
         from simulator.play.run import Precision  # noqa: PLC0415  needs NumPy
 
         return Precision.read(str(value))
+
+
+class Read(click.ParamType[Any]):
+    """A text that something else reads."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        """Take what makes a value of it."""
+        self.read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it, unless that was done."""
+        del param, ctx
+        return self.read(value) if isinstance(value, str) else value
 
 
 class GameName(click.ParamType[Any]):

@@ -28,21 +28,6 @@ EXITS = {True: EXIT_DONE, False: EXIT_BROKEN, None: EXIT_UNDECIDED}
 """What the command exits with: whether what was asked holds, None where that is open."""
 
 
-class Read(click.ParamType[Any]):
-    """A text that the study reads itself."""
-
-    name = "text"
-
-    def __init__(self, read: Callable[[str], Any]) -> None:
-        """Take what makes a value of it."""
-        self.read = read
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read it, unless that was done."""
-        del param, ctx
-        return self.read(value) if isinstance(value, str) else value
-
-
 def study_command(name: str, study: type[Question[Any, Any]], game: str = "") -> click.Command:
     """The command that asks a study's question.
 
@@ -98,7 +83,7 @@ def _typed(field: str, one: Option) -> str:
 
 def _type_of(one: Option) -> Any:
     if one.read is not None:
-        return Read(one.read)
+        return options.Read(one.read)
     low, high = one.ends
     if one.kind in {"count", "whole"}:
         return options.Whole(int(low), int(high))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from simulator.game import Game
     from simulator.play.experiment import Experiment
 
-Find = Literal["longest", "closest", "biggest-win"]
-FINDS: tuple[Find, ...] = ("longest", "closest", "biggest-win")
+Find = Literal["longest", "shortest", "closest", "biggest-win", "upset"]
+FINDS: tuple[Find, ...] = get_args(Find)
 
 MAX_ALTERNATIVES = 8
 """A decision with more options than this is told with the number of the others."""
@@ -139,24 +139,55 @@ class _Story:
 
 
 def find(experiment: Experiment, what: Find, games: int) -> int:
-    """Number of the longest, closest or most decisively won of the first `games` playouts; of equals, the first.
+    """Number of the longest, shortest, closest or most decisively won of the first `games` playouts, or of an upset; of equals, the first.
+
+    An upset is won by whoever wins fewest of them, in a cooperative game by the players or by what they play against; it is the most
+    decisive of these, if the game says how close it was.
 
     Raises:
-        UserError: the game has no metric that says how close a playout was.
+        UserError: the game has no metric that says how close a playout was, or for an upset no playout finished.
     """
+    if what == "upset":
+        return _upset(experiment, games)
+    column, key = _search(experiment, what)
+    best, best_value = 0, None
+    for first, rows in _batches(experiment, games):
+        values = key(rows[:, column])
+        i = int(np.argmax(values))
+        if best_value is None or values[i] > best_value:
+            best, best_value = first + i, values[i]
+    return best
+
+
+def _upset(experiment: Experiment, games: int) -> int:
+    names, closeness = [m.name for m in experiment.metrics], experiment.game.closeness
+    won = [m.outcome and m.name != "unfinished" and (experiment.game.cooperative or m.name.startswith("wins.")) for m in experiment.metrics]
+    endings = np.flatnonzero(won).tolist()  # nobody is upset by a draw
+    seen: dict[int, tuple[int, int, int]] = {}  # of each ending: how often, how decisive at most, in which playout
+    for first, rows in _batches(experiment, games):
+        decisive = abs(rows[:, names.index(closeness)]) if closeness else np.zeros(len(rows), np.int64)
+        for ending in endings:
+            so = np.flatnonzero(rows[:, ending])
+            if len(so):
+                i = so[np.argmax(decisive[so])]
+                often, most, where = seen.get(ending, (0, -1, 0))
+                most, where = (int(decisive[i]), first + int(i)) if decisive[i] > most else (most, where)
+                seen[ending] = often + len(so), most, where
+    if not seen:
+        message = f"None of the first {games:,} playouts finished, so there is no upset among them; look at more with --games."
+        raise UserError(message)
+    return min(seen.values(), key=lambda found: found[0])[2]
+
+
+def _batches(experiment: Experiment, games: int) -> Iterator[tuple[int, np.ndarray[Any, Any]]]:
+    """Number of the first playout, and the rows, of each batch."""
     from simulator.play.table import Table  # noqa: PLC0415  importing Numba takes a third of a second
 
-    column, key = _search(experiment, what)
     table = Table(experiment.game, experiment.rules, experiment.lineup)
-    best, best_value = 0, None
     for batch in plan(games):
         rows = np.zeros((batch.count, len(experiment.metrics)), np.int32)
         _play_batch(experiment, table, batch.first, rows)
-        values = key(rows[:, column].astype(np.int64))
-        i = int(np.argmax(values))
-        if best_value is None or values[i] > best_value:
-            best, best_value = batch.first + i, values[i]
-    return best
+        yield batch.first, rows.astype(np.int64)
 
 
 def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> None:
@@ -171,10 +202,12 @@ def _play_batch(experiment: Experiment, table: Any, first: int, rows: Any) -> No
 
 def _search(experiment: Experiment, what: Find) -> tuple[int, Any]:
     names = [m.name for m in experiment.metrics]
-    if what == "longest":
-        return names.index("turns"), lambda turns: turns
+    if what in {"longest", "shortest"}:
+        return names.index("turns"), (lambda turns: turns) if what == "longest" else (lambda turns: -turns)
     closeness = experiment.game.closeness
     if closeness is None:
-        message = f"{experiment.game.title} has no metric that says how close a game was; --find longest works for every game."
+        message = (
+            f"{experiment.game.title} has no metric that says how close a game was; --find longest, shortest and upset work for every game."
+        )
         raise UserError(message)
     return names.index(closeness), (lambda margin: -abs(margin)) if what == "closest" else (lambda margin: margin)

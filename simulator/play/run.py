@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from simulator import registry
-from simulator.errors import UserError, nearest
-from simulator.game import first_outcome
+from simulator.errors import UserError
+from simulator.game import first_outcome, metric_named
+from simulator.numbers import number_text, read_number
 from simulator.play.experiment import Experiment
 from simulator.rules import build_rules
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous, variance_of
 from simulator.stats.sequences import TUNED_FOR, Width, advantage_sequence, boundary, half_width, sequence_of
-from simulator.stats.shares import check_width, number_text, read_number
+from simulator.stats.shares import check_width
 
 if TYPE_CHECKING:
     from simulator.game import Game, Metric
@@ -211,13 +212,9 @@ class Precision:
         Raises:
             UserError: the experiment has no such metric, or no interval of it is as wide as that.
         """
-        known = {m.name: m for m in experiment.metrics}
-        name = self.metric or first_outcome(experiment.metrics).name
-        if name not in known:
-            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
-            raise UserError(message)
-        self.check(known[name])
-        return known[name]
+        metric = metric_named(experiment.metrics, self.metric) if self.metric else first_outcome(experiment.metrics)
+        self.check(metric)
+        return metric
 
     def check(self, metric: Metric) -> None:
         """Refuse a width that says nothing about a metric.

@@ -209,14 +209,17 @@ def _suiting(things: Iterable[Any], game_name: str) -> dict[str, Strategy]:
 def player(game: Game, text: str) -> Player:
     """The player that `text` describes: NAME or FILE.py:NAME, and parameters behind another colon as key=value,...
 
-    NAME may be a layer, `lookahead` or `blunder`, whose last parameter `base` is again such a text.
+    NAME may be a layer, `lookahead` or `blunder`, whose last parameter `base` is again such a text, or a nickname of something.
 
     Raises:
         StrategyError: there is no such strategy, it is not for this game, its file has an error, or a parameter is wrong.
     """
-    from simulator.registry.lineup import LAYERS, lay, make_player  # noqa: PLC0415  needs NumPy
+    from simulator.registry.lineup import LAYERS, NICKNAMES, lay, make_player  # noqa: PLC0415  needs NumPy
 
     name, _, tail = text.partition(":")
+    if name.strip() in NICKNAMES and name.strip() not in strategies(game):
+        meaning = NICKNAMES[name.strip()].meaning
+        return player(game, f"{meaning}{',' if ':' in meaning else ':'}{tail}" if tail else meaning)
     if name.strip() in LAYERS:
         own, _, base = tail.partition("base=") if tail.startswith("base=") else tail.partition(",base=")
         return lay(LAYERS[name.strip()], player(game, base or game.default_strategy), _settings(text, name.strip(), own))
@@ -251,7 +254,7 @@ def _settings(text: str, name: str, tail: str) -> dict[str, str]:
 
 
 def _by_name(name: str, game: Game) -> Strategy:
-    from simulator.registry.lineup import LAYERS  # noqa: PLC0415  needs NumPy
+    from simulator.registry.lineup import LAYERS, NICKNAMES  # noqa: PLC0415  needs NumPy
 
     known = strategies(game)
     if name not in known:
@@ -264,7 +267,8 @@ def _by_name(name: str, game: Game) -> Strategy:
         beside = vars(home_of(game)).get(name) if game.path else None
         if beside is not None:
             raise StrategyError(_lacking(game.file, name, beside, game, []))
-        message = f"{game.title} has no strategy '{name}'{nearest(name, [*known, *LAYERS])}; it has {', '.join([*known, *LAYERS])}."
+        hint, there = nearest(name, [*known, *LAYERS, *NICKNAMES]), ", ".join([*known, *LAYERS])
+        message = f"{game.title} has no strategy '{name}'{hint}; it has {there}."
         raise StrategyError(message)
     return known[name]
 

@@ -15,6 +15,7 @@ import numpy as np
 from simulator.errors import StrategyError, nearest
 from simulator.inputs import Inputs, inputs_of
 from simulator.kernel.constants import constants
+from simulator.numbers import HUNDRED, Percent, read_number
 
 if TYPE_CHECKING:
     from simulator.game import Game
@@ -49,6 +50,30 @@ _AT_RANDOM = "Leaves a `share` of its decisions to chance, and plays the others 
 LOOKAHEAD = Layer("lookahead", "rollouts", 64, 1, 10_000, _AHEAD)
 BLUNDER = Layer("blunder", "share", 0.1, 0.0, 1.0, _AT_RANDOM)
 LAYERS = {layer.name: layer for layer in (LOOKAHEAD, BLUNDER)}
+
+
+@dataclass(frozen=True)
+class Nickname:
+    """Another name for a way of playing, which its label does not hide.
+
+    Attributes:
+        meaning: what it stands for, as it is written.
+        summary: what that is at the table.
+    """
+
+    meaning: str
+    summary: str
+
+
+_BEGINNERS = "Know the game and slip in one decision of five: a guess, not measured at any table."
+_CHILDREN = "Leave two decisions of five to chance, and play the others well: a guess, not measured at any table."
+
+NICKNAMES = {
+    "random": Nickname("uniform", "Takes any option, each as likely as the others."),
+    "beginners": Nickname(f"{BLUNDER.name}:{BLUNDER.parameter}=0.2", _BEGINNERS),
+    "children": Nickname(f"{BLUNDER.name}:{BLUNDER.parameter}=0.4", _CHILDREN),
+}
+"""Names that people try, for what there is; a strategy that is called so comes first."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +189,8 @@ def lay(layer: Layer, base: Player, settings: dict[str, str]) -> Player:
     value = _number(layer.name, layer.parameter, text, whole=isinstance(layer.default, int))
     if not layer.low <= value <= layer.high:
         ends = f"between {layer.low:g} and {layer.high:g}"
-        message = f"Parameter '{layer.parameter}' of strategy '{layer.name}' has to be {ends}, not {text}."
+        meant = f"; write {value:g}%" if layer is BLUNDER and layer.high < value <= HUNDRED else ""
+        message = f"Parameter '{layer.parameter}' of strategy '{layer.name}' has to be {ends}, not {text}{meant}."
         raise StrategyError(message)
     if base.blunders or (layer is LOOKAHEAD and base.rollouts):
         message = f"'{layer.name}' cannot be laid on top of '{base.label}'; its base has to be a strategy, or for blunder a lookahead."
@@ -174,14 +200,11 @@ def lay(layer: Layer, base: Player, settings: dict[str, str]) -> Player:
 
 def _number(strategy: str, name: str, text: str, *, whole: bool) -> int | float:
     wanted = "a whole number" if whole else "a number"
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not np.isfinite(value) or (whole and (value != int(value) or abs(value) >= 2**53)):
+    value = read_number(text)
+    if not np.isfinite(value) or (whole and (isinstance(value, Percent) or value != int(value) or abs(value) >= 2**53)):
         message = f"Parameter '{name}' of strategy '{strategy}' needs {wanted}, not '{text}'."
         raise StrategyError(message)
-    return int(value) if whole else value
+    return int(value) if whole else float(value)
 
 
 _computed: dict[tuple[Strategy, str], tuple[Inputs, np.ndarray[Any, Any]]] = {}

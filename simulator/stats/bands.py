@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from simulator.stats.shares import read_number
+from simulator.numbers import read_number
 
 if TYPE_CHECKING:
     from simulator.stats.estimate import Estimate

@@ -1,64 +1,15 @@
-"""Numbers as people write them, shares as 0.05 or 5%, counts as 1e6 or 250k, and the refusal of what no share can be."""
+"""Widths and ends of shares and of metrics, and the refusal of what no share can be."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation, Overflow
 
 from simulator.errors import UserError
+from simulator.numbers import HUNDRED, Percent, read_number
 
 EVERY_SHARE = "share"
 """The name under which a width for all shares is given."""
-
-HUNDRED = 100
-
-
-class Percent(float):
-    """A number that was written in percent, which is a mistake where no share is wanted."""
-
-    __slots__ = ()
-
-
-def number_text(number: float) -> str:
-    """A number as it was written.
-
-    >>> number_text(5.0), number_text(read_number("5%"))
-    ('5', '5%')
-    """
-    return f"{HUNDRED * number:g}%" if isinstance(number, Percent) else f"{number:g}"
-
-
-def read_number(text: str) -> float:
-    """A number, where 60% is the same as 0.6; nan if it is none.
-
-    >>> read_number("0.6"), read_number(" 60 %"), read_number("few")
-    (0.6, 0.6, nan)
-    """
-    written = text.strip()
-    try:
-        return Percent(float(written.removesuffix("%")) / HUNDRED) if written.endswith("%") else float(written)
-    except ValueError:
-        return math.nan
-
-
-_MULTIPLES = {"k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-
-
-def read_count(text: str) -> Decimal:
-    """A number that may be large; nan if it is none, and infinity if it is too large for any use.
-
-    >>> [int(read_count(written)) for written in ("1e6", "1_000", " 250k", "2M")], read_count("few")
-    ([1000000, 1000, 250000, 2000000], Decimal('NaN'))
-    """
-    written = text.strip()
-    factor = _MULTIPLES.get(written[-1:], 1)
-    try:
-        return Decimal(written[:-1] if factor > 1 else written) * factor
-    except InvalidOperation:
-        return Decimal("nan")
-    except Overflow:
-        return Decimal("infinity")
 
 
 def read_widths(texts: Sequence[str], option: str, thing: str, *, least: float = math.ulp(0.0)) -> dict[str, float]:

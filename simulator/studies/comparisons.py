@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from simulator import game
 from simulator.document.language import plural
-from simulator.errors import UserError, nearest
+from simulator.numbers import number_text
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate, simultaneous
 from simulator.stats.practical import noticeable, steps
 from simulator.stats.sequences import TUNED_FOR
-from simulator.stats.shares import EVERY_SHARE, check_width, number_text
+from simulator.stats.shares import EVERY_SHARE, check_width
 from simulator.stats.unfinished import unfinished_of
 from simulator.stats.verdicts import DIFFERS, Verdict, verdicts_together
 from simulator.studies.across import Answer, Asked, Says, closing, counts
@@ -131,18 +132,11 @@ def chosen_metrics(metrics: Sequence[Metric], names: Sequence[str], margins: Map
     Raises:
         UserError: one that was named does not exist, or a margin is as wide as a share can be.
     """
-    known = {m.name: m for m in metrics}
-    aimed = [name for name in margins if name != EVERY_SHARE]
-    for name in (*(name for name in names if name != "all"), *aimed):
-        if name not in known:
-            message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
-            raise UserError(message)
+    chosen = game.chosen_metrics(metrics, names)
     for name, margin in margins.items():
-        share = name == EVERY_SHARE or known[name].kind == "share"
+        share = name == EVERY_SHARE or game.metric_named(metrics, name).kind == "share"
         check_width(margin, f"--margin {name}={number_text(margin)}", share=share)
-    if "all" in names:
-        return list(metrics)
-    return [known[name] for name in names] if names else [m for m in metrics if m.headline]
+    return chosen
 
 
 def compared_of(run: PairedRun, variants: Sequence[Variant], chosen: Sequence[Metric], *, sequential: bool) -> Compared:

@@ -12,9 +12,9 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError
 
 from simulator.errors import RulesError, UserError, nearest
+from simulator.numbers import read_count
 from simulator.play.run import MAX_GAMES, MAX_SEED
 from simulator.rules import flattened, line_of, to_text
-from simulator.stats.shares import read_count
 
 CONFIDENCE = 0.99
 GAMES = 1_000_000

@@ -12,10 +12,10 @@ from simulator.document.document import Document
 from simulator.document.figures import advantage_text, estimate_text
 from simulator.document.language import plural
 from simulator.game import chosen_metrics, first_outcome
+from simulator.numbers import number_text, read_pace
 from simulator.play.run import Result, estimate_so_far, run_experiment
 from simulator.rules import constants, to_text
 from simulator.stats.estimate import intervals_named
-from simulator.stats.shares import number_text
 from simulator.stats.unfinished import unfinished_of
 from simulator.studies.options import count, flag, option, precision, texts
 from simulator.studies.study import Study
@@ -48,10 +48,10 @@ class Run(Study[RunPlan, Result]):
     full: bool = flag("Find out for the report which rules matter as well; takes longer.", page_only=True)
     pace: float | None = option(
         None,
-        "number",
-        "How long a turn takes at the table, for the report's minutes; the game's own guess unless given.",
-        written="SECONDS",
-        ends=(0.1, 86_400),
+        "text",
+        "How long a turn takes at the table, for the report's minutes, such as 30s or 2min; the game's own guess unless given.",
+        written="SECONDS | 2min",
+        read=read_pace,
         page_only=True,
     )
 

@@ -12,14 +12,15 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import UserError, nearest
-from simulator.game import first_outcome
+from simulator.errors import UserError
+from simulator.game import first_outcome, metric_named
+from simulator.numbers import number_text
 from simulator.rules import build_rules
 from simulator.rules.alternatives import acts, loosened
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, variance_of
 from simulator.stats.sequences import TUNED_FOR, Width, half_width
-from simulator.stats.shares import check_ends, number_text
+from simulator.stats.shares import check_ends
 from simulator.studies.conclusions import conclusion_metrics, endings
 from simulator.studies.effects import Effect, Measured, Sensitivity
 from simulator.studies.moves import LeftOut, Move, moves_of
@@ -101,9 +102,7 @@ class Question:
         rest = [*conclusion_metrics(self.game, players), *filter(None, [aimed]), *endings(self.game, known, players)]
         names = dict.fromkeys([*asked, *rest])
         for name in names:
-            if name not in known:
-                message = f"There is no metric '{name}'{nearest(name, known)}; there are {', '.join(known)}."
-                raise UserError(message)
+            metric_named([*known.values()], name)
         if aimed and known[aimed].kind != "share":
             shares = ", ".join(m.name for m in known.values() if m.kind == "share")
             message = f"A target is about a share, and '{aimed}' is none; there are {shares}."

@@ -10,9 +10,10 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import UserError, nearest
+from simulator.numbers import number_text
 from simulator.stats.bands import Band, read_band
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_advantage, estimate_metric, simultaneous
-from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, number_text, read_widths, refuse_percent
+from simulator.stats.shares import EVERY_SHARE, check_ends, check_width, read_widths, refuse_percent
 from simulator.stats.unfinished import unfinished_of
 from simulator.stats.verdicts import AS_JSON, MET, Verdict, verdicts_together
 

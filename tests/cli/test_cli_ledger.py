@@ -94,6 +94,14 @@ def test_what_studies_played_is_listed_shown_and_forgotten(simulate: Simulate, l
     assert [one["id"] for one in found(simulate("ledger", "list", *ledger, "--json"))["experiments"]] == [run["id"]]
 
 
+def test_a_ledgers_file_alone_lists_it(simulate: Simulate, ledger: tuple[str, str]) -> None:
+    simulate("pig", "--players", "2", "--games", "100", *ledger)
+    assert simulate("ledger", "l.sqlite") == simulate("ledger", "list", *ledger)
+    assert simulate("ledger", "l.sqlite", "--json") == simulate("ledger", "list", *ledger, "--json")
+    assert simulate("ledger", "lost.sqlite").err.startswith("Error: There is no ledger lost.sqlite;")
+    assert "No such command 'lits'" in simulate("ledger", "lits").err
+
+
 def test_a_refused_study_makes_no_ledger(simulate: Simulate, ledger: tuple[str, str], tmp_path: Path) -> None:
     assert simulate("compare", "pig", "--variant", "goals=50", *ledger).code == 2
     assert not (tmp_path / "l.sqlite").exists()

@@ -116,6 +116,13 @@ def test_strategies_lists_them_with_parameters_and_marks_the_default(simulate: S
     assert all(s["summary"] and f"{s['name']} " in outcome.out for s in found)
 
 
+def test_strategies_lists_other_names_with_what_they_stand_for(simulate: Simulate) -> None:
+    assert "children = blunder:share=0.4" in " ".join(simulate("strategies", "grinchmas").out.split())
+    found = json.loads(simulate("strategies", "grinchmas", "--json").out)["nicknames"]
+    assert [(n["name"], n["meaning"]) for n in found][:2] == [("random", "uniform"), ("beginners", "blunder:share=0.2")]
+    assert "children" not in simulate("strategies", "ladders").out
+
+
 def test_help_shows_examples_line_by_line_and_every_command(simulate: Simulate) -> None:
     outcome = simulate("--help")
     assert outcome.code == 0

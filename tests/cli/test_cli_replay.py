@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from simulator import registry
+from simulator.cli.commands import replay as command
+from simulator.play.replay import FINDS
 from simulator.play.run import make_experiment
 from simulator.play.table import Table
 
@@ -42,6 +44,8 @@ def test_a_replay_tells_every_turn_with_its_choices(simulate: Simulate, rows: di
     outcome = ask(simulate, "--game", "17")
     assert outcome.code == 0
     assert outcome.out.startswith("Merry Grinchmas, 3 players, seed 5, playout 17\nseat 0 uniform, seat 1 uniform, seat 2 uniform\n")
+    winner = "The players win" if rows["players_win"][17] else "The Grinch wins"
+    assert outcome.out.splitlines()[2] == f"{winner} after {rows['turns'][17]} turns."
     headings = [line for line in outcome.out.splitlines() if line.startswith("Turn ")]
     assert headings == [f"Turn {i + 1}" for i in range(rows["turns"][17])]
     assert "Set up\n" in outcome.out
@@ -56,7 +60,13 @@ def test_json_and_text_tell_the_same(simulate: Simulate) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "worth"), [("longest", lambda r: r["turns"]), ("closest", lambda r: -abs(r["margin"])), ("biggest-win", lambda r: r["margin"])]
+    ("what", "worth"),
+    [
+        ("longest", lambda r: r["turns"]),
+        ("shortest", lambda r: -r["turns"]),
+        ("closest", lambda r: -abs(r["margin"])),
+        ("biggest-win", lambda r: r["margin"]),
+    ],
 )
 def test_find_names_the_first_playout_with_the_extreme(
     simulate: Simulate, rows: dict[str, Any], what: str, worth: Callable[[dict[str, Any]], Any]
@@ -65,7 +75,12 @@ def test_find_names_the_first_playout_with_the_extreme(
     assert told["playout"] == int(np.argmax(worth(rows)))
 
 
+def test_all_that_can_be_found_can_be_asked_for() -> None:
+    assert command.FINDS == FINDS
+
+
 def test_a_playout_that_the_turn_cap_ends_says_so(simulate: Simulate) -> None:
+    assert "\nNobody wins: the turn cap ends it after 5 turns.\n" in ask(simulate, "--set", "turn_cap=5").out
     assert ask(simulate, "--set", "turn_cap=5").out.endswith("The turn cap ends the playout here; it counts as unfinished.\n")
 
 

@@ -270,7 +270,7 @@ def test_full_adds_which_rules_matter_and_warns_of_what_hangs_on_an_assumption(
 
 
 def test_a_pace_tells_the_length_in_minutes(simulate: Simulate, tmp_path: Path) -> None:
-    assert simulate("ladders", "--players", "2", "--games", "200", "--report", "r.html", "--pace", "7.5").code == 0
+    assert simulate("ladders", "--players", "2", "--games", "200", "--report", "r.html", "--pace", "0.125min").code == 0
     assert "Minutes are turns at 7.5 seconds each (stated for this report)" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 

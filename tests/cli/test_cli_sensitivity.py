@@ -35,8 +35,12 @@ def test_the_terminal_names_first_what_could_overturn_a_conclusion(simulate: Sim
 
 
 def test_a_value_named_with_also_is_played(simulate: Simulate) -> None:
-    outcome = simulate("sensitivity", "grinchmas", "--also", "spinner.faces=[1, 2, 3, feet]", "--json", *UNIFORM)
+    outcome = simulate(
+        "sensitivity", "grinchmas", "--also", "spinner.faces=[1, 2, 3, feet]", "--also", "wishes.goal-=3", "--json", *UNIFORM
+    )
     effects = json.loads(outcome.out)["effects"]
+    assert "Note: wishes.goal is 5 (shipped: 8).\n" in outcome.err
+    assert 5 in [e["to"] for e in effects if e["key"] == "wishes.goal"]
     assert [1, 2, 3, "feet"] in [e["to"] for e in effects if e["key"] == "spinner.faces"]
 
 
@@ -96,7 +100,7 @@ def test_page_pictures_and_table_are_written(simulate: Simulate, tmp_path: Path)
         (("--metric", "turn"), "did you mean 'turns'?"),
         (("--precision", "0.1:turn"), "did you mean 'turns'?"),
         (("--also", "raven.step=7"), "did you mean 'raven.steps'?"),
-        (("--also", "raven.steps=-1"), "'raven.steps' cannot be -1"),
+        (("--also", "raven.steps=-1"), "write raven.steps=1 or raven.steps-=1."),
         (("--also", "raven.steps"), "sets nothing"),
         (("--players", "9"), "not 9"),
         (("--save", "effects.txt"), "--save effects.txt"),

@@ -18,10 +18,20 @@ if TYPE_CHECKING:
 ledger_file_option = options.ledger_file_option("file", "The ledger.", required=True)
 
 
-@click.group("ledger", short_help="List, show or forget what a ledger remembers.", invoke_without_command=True)
+class _Ledger(click.Group):
+    """Its subcommands, and the file of a ledger as a short way to list it."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that is meant, and its arguments."""
+        if args[0] not in self.commands and (Path(args[0]).suffix or Path(args[0]).exists()):
+            args = ["list", "--ledger", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group("ledger", cls=_Ledger, short_help="List, show or forget what a ledger remembers.", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> int:
-    """List, show or forget what a ledger remembers."""
+    """List, show or forget what a ledger remembers; `simulate ledger FILE` lists it too."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
     return EXIT_USAGE

@@ -11,14 +11,16 @@ from simulator.cli import options, show
 from simulator.document.language import plural
 from simulator.errors import UserError
 
-FINDS = ("longest", "closest", "biggest-win")
+FINDS = ("longest", "shortest", "closest", "biggest-win", "upset")
 DEFAULT_SEARCH = 10_000
 
 
 @click.command("replay", short_help="Tell one playout turn by turn.")
 @options.game_argument
 @click.option("--game", "number", type=options.Whole(0, 2**53), help="Which playout, counted from 0; the first unless given.")
-@click.option("--find", "what", type=click.Choice(FINDS), help="Look one up among the first --games playouts.")
+@click.option(
+    "--find", "what", type=click.Choice(FINDS), help="Look one up among the first --games playouts; an upset is won by whoever wins fewest."
+)
 @click.option("--games", type=options.count(), default=DEFAULT_SEARCH, help="How many playouts --find looks at; 10k unless given.")
 @click.option("--players", type=options.Players(), default="4", metavar="N", show_default=True, help="How many sit at the table.")
 @options.strategy_option
@@ -65,5 +67,14 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         show.print_json({"experiment": experiment.as_dict(), "playout": told.playout, "turns": turns, "row": told.row})
         return
     seats = ", ".join(f"seat {i} {p.label}" for i, p in enumerate(experiment.lineup))
-    show.lines(f"{game.title}, {plural(experiment.players, 'player')}, seed {seed}, playout {playout}\n{seats}\n")
+    show.lines(f"{game.title}, {plural(experiment.players, 'player')}, seed {seed}, playout {playout}\n{seats}")
+    show.lines(f"{_ending(experiment, told.row)}\n")
     show.lines(told.text().removesuffix("\n"))
+
+
+def _ending(experiment: Any, row: dict[str, int]) -> str:
+    """How a playout ends, in a sentence."""
+    after = f"after {plural(row['turns'], 'turn')}"
+    if row["unfinished"]:
+        return f"Nobody wins: the turn cap ends it {after}."
+    return f"{next(m.label for m in experiment.metrics if m.outcome and row[m.name])} {after}."

@@ -12,6 +12,7 @@ from simulator import registry
 from simulator.cli import options, show
 from simulator.cli.exits import EXIT_DONE, EXIT_INTERRUPTED
 from simulator.errors import GameError, MisbehaviourError, UserError
+from simulator.numbers import read_pace
 from simulator.registry.neighbours import leave_out
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ DEFAULT_GAMES = 20_000
 @options.ledger_option
 @options.workers_option
 @click.option("--full", is_flag=True, help="Find out for the reports which rules matter as well; takes longer.")
-@click.option("--pace", type=click.FloatRange(0.1, 86_400), metavar="SECONDS", help="How long a turn takes; each game's own guess else.")
+@click.option("--pace", type=options.Read(read_pace), metavar="SECONDS | 2min", help="How long a turn takes; each game's own guess else.")
 def command(
     games_named: tuple[Any, ...],
     folder: Path,
