@@ -13,7 +13,7 @@ from reports.charts import Chart, legend, letters, mark, percent_axis, target, t
 from reports.style import CATEGORIES, FAINT, GREY, INK, ordered
 from reports.words import Words
 from simulator.document.figures import in_words
-from simulator.document.language import clean, plural, ranged, short
+from simulator.document.language import clean, plural, short
 from simulator.rules import to_text
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def frame(parts: Sequence[Tuning]) -> pd.DataFrame:
 
 
 def _lines(tuning: Tuning) -> Iterator[dict[str, Any]]:
-    search = ranged(tuning.plan.players, "player")
+    search = tuning.plan.seated
     for part, number, key, value, measured in _measured(tuning):
         change = clean(tuning.plan.text(measured.setting))
         about = {"search": search, "part": part, "number": number, "change": change, "key": key, "value": value}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import pytest
 
-from simulator.studies.race import Heat, Miss, Race, knock_out, rounds_of_halving
+from simulator.errors import RulesError
+from simulator.studies.race import Miss, Race, knock_out, rounds_of_halving
 
-T = TypeVar("T")
 WORTH = {"a": 0.9, "b": 0.6, "c": 0.5, "d": 0.0}
 """By how much each arm misses, in truth."""
 
@@ -32,30 +32,34 @@ def judged(arm: str, tallies: Mapping[int, Any]) -> Miss:
     return Miss(max(WORTH[arm] - reach, 0.0), WORTH[arm], WORTH[arm] + reach)
 
 
-def race(**more: Any) -> Race[str]:
+class Heat(NamedTuple):
+    """What a race asked for."""
+
+    arm: str
+    players: int
+    games: int
+    number: int
+
+
+def race(asked: list[Heat] | None = None, refused: str = "", **more: Any) -> Race[str]:
+    """A race in which all is played but who is refused; what it asks for is put down in `asked`."""
+    heats = [] if asked is None else asked
+
+    def play(arm: str, players: int, games: int, number: int) -> Any:
+        heats.append(Heat(arm, players, games, number))
+        if arm in refused:
+            raise RulesError(refused)
+        return Played(games)  # all that a race knows of a tally is its games
+
     chosen: dict[str, Any] = {"players": [2, 4], "totals": [100, 1000, 10_000], "kept": [], "judge": judged, "size": ord, "kind": str}
-    return Race(**chosen | more)
-
-
-def played(at: Race[str], heats: Generator[Heat[str], None, T], refused: str = "") -> tuple[list[Heat[str]], T]:
-    """What a race asks for, and what it ends with, if all of it is played but who is refused."""
-    asked: list[Heat[str]] = []
-    while True:
-        try:
-            asked.append(next(heats))
-        except StopIteration as end:
-            return asked, end.value
-        if asked[-1].arm in refused:
-            at.refuse(asked[-1].arm, "no")
-        else:
-            at.add(asked[-1], Played(asked[-1].games))  # type: ignore[arg-type]  # all that a race knows of a tally is its games
+    return Race(**chosen | {"play": play} | more)
 
 
 def test_nobody_leaves_who_may_be_the_best_and_in_the_end_only_the_best_is_left() -> None:
     at = race(totals=[60, 1000, 10_000])
     left, sizes = list("abcd"), []
     for number in range(3):
-        _, left = played(at, at.round(left, number, whole=False))
+        left = at.round(left, number, whole=False)
         sizes.append("".join(sorted(left)))
     assert sizes == ["abcd", "d", "d"], "after 60 playouts any may be the best, after 1000 only one"
     assert at.finished("d")
@@ -64,51 +68,53 @@ def test_nobody_leaves_who_may_be_the_best_and_in_the_end_only_the_best_is_left(
 
 def test_who_is_seen_to_be_out_plays_no_further_unless_all_are_to() -> None:
     for whole, players in ((False, [2]), (True, [2, 4])):
-        at = race(totals=[10_000])
-        asked, left = played(at, at.round("da", 0, whole=whole))
+        asked: list[Heat] = []
+        left = race(asked, totals=[10_000]).round("da", 0, whole=whole)
         assert [h.players for h in asked if h.arm == "a"] == players
         assert left == ["d"]
 
 
 def test_later_rounds_ask_for_no_more_than_is_missing_and_begin_with_those_that_look_best() -> None:
-    at = race(totals=[100, 150])
-    played(at, at.round("abcd", 0, whole=True))
-    asked, _ = played(at, at.round("abcd", 1, whole=False))
-    assert [(h.arm, h.players, h.games, h.number) for h in asked][:2] == [("d", 2, 50, 1), ("d", 4, 50, 1)]
+    asked: list[Heat] = []
+    at = race(asked, totals=[100, 150])
+    at.round("abcd", 0, whole=True)
+    asked.clear()
+    at.round("abcd", 1, whole=False)
+    assert asked[:2] == [("d", 2, 50, 1), ("d", 4, 50, 1)]
     assert [h.arm for h in asked][::2] == ["d", "c", "b", "a"]
     assert at.most_playouts(0) == 2 * 100
     assert at.most_playouts(1) == 2 * 50
 
 
 def test_who_left_in_the_midst_of_a_round_goes_on_from_there() -> None:
-    at = race(totals=[100])
-    heats = at.heats("a", 0)
-    at.add(next(heats), Played(100))  # type: ignore[arg-type]  # as above
-    asked, through = played(at, at.heats("a", 0))
-    assert [(h.players, h.games) for h in asked] == [(4, 100)]
-    assert through
+    asked: list[Heat] = []
+    at = race(asked, totals=[100])
+    assert not at.run("a", 0, ceiling=0.1)
+    assert at.run("a", 0)
+    assert [(h.players, h.games) for h in asked] == [(2, 100), (4, 100)]
     assert at.finished("a")
 
 
 def test_who_cannot_be_played_is_out_with_a_reason() -> None:
-    at = race(totals=[60])
-    asked, left = played(at, at.round("abd", 0, whole=True), refused="b")
+    asked: list[Heat] = []
+    at = race(asked, refused="b", totals=[60])
+    left = at.round("abd", 0, whole=True)
     assert [h.arm for h in asked] == list("aabdd")
     assert sorted(left) == ["a", "d"]
-    assert at.impossible == {"b": "no"}
+    assert at.impossible == {"b": "b"}
     assert "b" not in at.tallies
 
 
 @pytest.mark.parametrize(("kind", "entering"), [(str, "bc"), (lambda arm: arm in "bc", "bd")])
 def test_of_those_that_may_miss_nothing_the_smallest_of_each_kind_enter_the_next_round(kind: Callable[[str], Any], entering: str) -> None:
     at = race(totals=[60, 600], kept=[2], kind=kind, judge=lambda arm, tallies: Miss(float(arm == "a"), judged(arm, tallies).best, 9.0))
-    _, left = played(at, at.round("dcba", 0, whole=True))
+    left = at.round("dcba", 0, whole=True)
     assert "".join(left) == entering
 
 
 def test_whoever_stands_for_others_is_the_best_of_its_kind() -> None:
     at = race(totals=[100], kind=lambda arm: arm in "ab")
-    played(at, at.round("abcd", 0, whole=True))
+    at.round("abcd", 0, whole=True)
     assert at.closest() == ["d", "b"]
     assert at.picked("abcd") == ["d"]
     assert at.open() == ["d"]

@@ -1,9 +1,7 @@
-"""A race over arms: who plays next, who is left, and when it ends. It neither plays nor shows anything.
+"""A race over arms: who plays next, who is left, and when it ends.
 
 Everybody gets few playouts, and whoever is surely out leaves: whoever misses what is wanted by more than somebody else does at
 the most, if every interval is as unkind as it can be. Who may miss nothing never leaves that way. Those that are left get more.
-
-What is to be played is yielded; whoever plays it adds what it gave to the race, or says that it cannot be played, and goes on.
 
 Source: Even-Dar, Mannor and Mansour, "Action elimination and stopping conditions for the multi-armed bandit and reinforcement
 learning problems", Journal of Machine Learning Research 7, 2006.
@@ -12,9 +10,11 @@ learning problems", Journal of Machine Learning Research 7, 2006.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from simulator.errors import RulesError
 
 if TYPE_CHECKING:
     from simulator.stats.tally import Tally
@@ -30,23 +30,6 @@ class Miss(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
-class Heat(Generic[Arm]):
-    """What is to be played next.
-
-    Attributes:
-        arm: who plays.
-        players: with how many at the table.
-        games: how many playouts more.
-        number: of the round, counted from 0.
-    """
-
-    arm: Arm
-    players: int
-    games: int
-    number: int
-
-
 @dataclass
 class Race(Generic[Arm]):
     """The arms of all races so far, and what they have played.
@@ -58,6 +41,7 @@ class Race(Generic[Arm]):
         judge: by how much an arm misses, by its tallies.
         size: what orders arms that miss alike, the smallest first.
         kind: what arms have in common of which one may stand for all.
+        play: plays an arm with so many players, so many playouts more, in a round counted from 0; RulesError says that it cannot be.
         tallies: for each arm those with each number of players.
         rounds: the last round that an arm went through.
         impossible: why an arm cannot be played.
@@ -69,23 +53,11 @@ class Race(Generic[Arm]):
     judge: Callable[[Arm, Mapping[int, Tally]], Miss]
     size: Callable[[Arm], Any]
     kind: Callable[[Arm], Hashable]
+    play: Callable[[Arm, int, int, int], Tally]
     tallies: dict[Arm, dict[int, Tally]] = field(default_factory=dict)
     rounds: dict[Arm, int] = field(default_factory=dict)
     impossible: dict[Arm, str] = field(default_factory=dict)
     _misses: dict[Arm, Miss] = field(default_factory=dict)
-
-    # what has been played
-
-    def add(self, heat: Heat[Arm], tally: Tally) -> None:
-        """Add what a heat gave."""
-        known = self.tallies[heat.arm]
-        known[heat.players] = known[heat.players] + tally if heat.players in known else tally
-        self._misses.pop(heat.arm, None)
-
-    def refuse(self, arm: Arm, reason: str) -> None:
-        """Put down that an arm cannot be played."""
-        self.impossible[arm] = reason
-        del self.tallies[arm]
 
     def misses(self, arm: Arm) -> Miss:
         """By how much an arm misses so far."""
@@ -97,31 +69,36 @@ class Race(Generic[Arm]):
         """Whether an arm went through all rounds."""
         return self.rounds.get(arm) == len(self.totals) - 1
 
-    # what is to be played
-
     def most_playouts(self, number: int) -> int:
         """How many playouts a round has for each arm at the most."""
         return len(self.players) * (self.totals[number] - (self.totals[number - 1] if number else 0))
 
-    def heats(self, arm: Arm, number: int, ceiling: float = math.inf) -> Generator[Heat[Arm], None, bool]:
-        """A round of one arm, no further than is seen whether it misses by more than `ceiling`; returns whether it got through."""
+    def run(self, arm: Arm, number: int, ceiling: float = math.inf) -> bool:
+        """Have one arm play a round, no further than is seen whether it misses by more than `ceiling`; whether it got through."""
         known = self.tallies.setdefault(arm, {})
         for players in self.players:
             games = self.totals[number] - (known[players].games if players in known else 0)
             if not games:  # played before it left the race in the midst of this round
                 continue
-            yield Heat(arm, players, games, number)
-            if arm in self.impossible or self.misses(arm).low > ceiling:
+            try:
+                tally = self.play(arm, players, games, number)
+            except RulesError as error:
+                self.impossible[arm] = str(error)
+                del self.tallies[arm]
+                return False
+            known[players] = known[players] + tally if players in known else tally
+            self._misses.pop(arm, None)
+            if self.misses(arm).low > ceiling:
                 return False
         self.rounds[arm] = number
         return True
 
-    def round(self, arms: Sequence[Arm], number: int, *, whole: bool) -> Generator[Heat[Arm], None, list[Arm]]:
-        """A round of all; returns who still may be the best. With `whole` everybody plays with every number of players."""
+    def round(self, arms: Sequence[Arm], number: int, *, whole: bool) -> list[Arm]:
+        """Have all play a round; who still may be the best. With `whole` everybody plays with every number of players."""
         ceiling = math.inf
         through = []
         for arm in sorted(arms, key=lambda arm: self.misses(arm).best) if number else arms:
-            if (yield from self.heats(arm, number, math.inf if whole else ceiling)):
+            if self.run(arm, number, math.inf if whole else ceiling):
                 through.append(arm)
                 ceiling = min(ceiling, self.misses(arm).high)
         left = [arm for arm in through if self.misses(arm).low <= ceiling]

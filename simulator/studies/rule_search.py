@@ -16,9 +16,9 @@ there lie within them. Nothing is ever reported that it was picked by. The value
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from simulator.errors import RulesError
 from simulator.play.run import run_experiment
 from simulator.stats.digests import joint_digest
 from simulator.studies.axes import Axis, Setting, how_many, kind_of, settings_of
-from simulator.studies.race import Heat, Race
+from simulator.studies.race import Race
 from simulator.studies.search import FRESH
 from simulator.studies.targets import judge
 from simulator.studies.tuning import Level, Measured, Proposal, Region, Tuning
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from simulator.stats.tally import Tally
     from simulator.studies.targets import Target
     from simulator.studies.tune import TunePlan
-
-Ended = TypeVar("Ended")
 
 ROUNDS = (64, 8, 1)
 """The race's rounds: up to which part of the playouts each goes."""
@@ -83,7 +81,7 @@ class Search:
         middle = (plan.players[0] + plan.players[-1]) / 2
         order = sorted(plan.players, key=lambda n: -abs(n - middle))  # the ends are the hardest to please at once
         totals = [max(least, plan.games // part) for least, part in zip(FEWEST, ROUNDS, strict=True)]
-        self.race: Race[Setting] = Race(order, totals, KEPT, plan.misses, plan.changed, kind_of)
+        self.race: Race[Setting] = Race(order, totals, KEPT, plan.misses, plan.changed, kind_of, self._heat)
         self.fresh: dict[Setting, Measured] = {}
         self.proposals: list[Proposal] = []
         self.levels: list[Level] = []
@@ -146,20 +144,9 @@ class Search:
         self.digests.append(result.digest)
         return result
 
-    def _play_all(self, heats: Generator[Heat[Setting], None, Ended]) -> Ended:
-        """Play whatever the race asks for, each round on playouts of its own; returns what it ends with."""
-        try:
-            while True:
-                heat = next(heats)
-                try:
-                    tally = self._play(heat.arm, heat.players, heat.games, 1 + heat.number).tally
-                except RulesError as error:
-                    self.race.refuse(heat.arm, str(error))
-                else:
-                    self.race.add(heat, tally)
-        except StopIteration as end:
-            ended: Ended = end.value
-            return ended
+    def _heat(self, setting: Setting, players: int, games: int, number: int) -> Tally:
+        """What the race asks for, each round on playouts of its own."""
+        return self._play(setting, players, games, 1 + number).tally
 
     def measure(self, setting: Setting) -> Measured:
         """Rules on fresh playouts, once."""
@@ -195,7 +182,7 @@ class Search:
         left = list(settings)
         for number in range(len(ROUNDS)):
             with self.resources.in_turn(f"{name}: {len(left)} to compare", len(left) * self.race.most_playouts(number)) as self.how:
-                left = self._play_all(self.race.round(left, number, whole=whole and number == 0))
+                left = self.race.round(left, number, whole=whole and number == 0)
         return left
 
     def _play_on(self, setting: Setting) -> None:
@@ -203,7 +190,7 @@ class Search:
         number = self.race.rounds.get(setting, -1) + 1
         playouts = len(self.race.players) * self.race.totals[number]
         with self.resources.in_turn(f"The closest: {self.plan.text(setting)}", playouts) as self.how:
-            self._play_all(self.race.heats(setting, number))
+            self.race.run(setting, number)
 
     def _play_open(self) -> None:
         """Play those to the end that the race left although they may meet the targets, and propose what still may."""

@@ -53,6 +53,11 @@ class TunePlan:
         return self.setup.players
 
     @property
+    def seated(self) -> str:
+        """The same in words."""
+        return ranged(self.players, "player")
+
+    @property
     def size(self) -> int:
         """How many playouts it would take if all rules that are tried had to go through all rounds and to be measured again."""
         tried = 1 + sum(min(how_many(self.axes, n), MOST_PLAYED if n > 1 else MOST_RANKED) for n in range(1, self.changes + 1))
@@ -256,14 +261,14 @@ def _document(parts: Sequence[Tuning]) -> Document:
 def _levels(parts: Sequence[Tuning]) -> Iterator[str]:
     """What was looked at."""
     for part in parts:
-        who = f"With {ranged(part.plan.players, 'player')}, " if len(parts) > 1 else ""
+        who = f"With {part.plan.seated}, " if len(parts) > 1 else ""
         yield from (clean(f"{who}{level.text}") for level in part.levels)
 
 
 def _warnings(parts: Sequence[Tuning]) -> Iterator[str]:
     for part in parts:
         if part.interrupted:
-            yield f"With {ranged(part.plan.players, 'player')} it was interrupted; what was finished is shown."
+            yield f"With {part.plan.seated} it was interrupted; what was finished is shown."
         yield from part.remarks
 
 
@@ -271,20 +276,17 @@ def _around(parts: Sequence[Tuning]) -> Iterator[str]:
     """What becomes of a proposal when a constant of it goes elsewhere, and what other rules of its kind do."""
     for part in parts:
         for number, proposal in enumerate(part.proposals, 1):
-            where = [f"With {ranged(part.plan.players, 'player')}"] * (len(parts) > 1) + [f"of {number}"] * (len(part.proposals) > 1)
+            where = [f"With {part.plan.seated}"] * (len(parts) > 1) + [f"of {number}"] * (len(part.proposals) > 1)
             about = "".join(f"{one}, " for one in where).replace("of", "Of" if len(parts) == 1 else "of", 1)
             others = (f"{part.plan.text(other.setting)}: {MET[other.meets]} too" for other in proposal.others)
             yield from (clean(f"{about}{text}.") for text in (*(region.text for region in proposal.regions), *others))
 
 
 def _table(part: Tuning, proposal: Proposal, number: int) -> Table:
-    rows = tuple(_row(before, after) for before, after in zip(part.baseline.judged, proposal.measured.judged, strict=True))
-    title = f"{ranged(part.plan.players, 'player')}: {number}. {clean(part.plan.text(proposal.setting))}"
+    pairs = zip(part.baseline.judged, proposal.measured.judged, strict=True)
+    rows = tuple((str(a.players), clean(a.target.label), a.target.text, _cell(b), _cell(a), a.word) for b, a in pairs)
+    title = f"{part.plan.seated}: {number}. {clean(part.plan.text(proposal.setting))}"
     return Table(title, "", ("Players", "Figure", "Target", "As it is", "Changed", "Verdict"), rows, frozenset({0, 3, 4}))
-
-
-def _row(before: Judged, after: Judged) -> tuple[str | Cell, ...]:
-    return str(after.players), clean(after.target.label), after.target.text, _cell(before), _cell(after), after.word
 
 
 def _cell(judged: Judged) -> Cell:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from simulator.document.language import listed, plural, ranged
+from simulator.document.language import listed, plural
 from simulator.rules import build_rules, to_text
 from simulator.stats.unfinished import unfinished_of
 from simulator.stats.verdicts import AS_JSON, Verdict, all_together
@@ -229,7 +229,7 @@ class Tuning:
     @property
     def finding(self) -> str:
         """The answer in a sentence."""
-        seats = f"with {ranged(self.plan.players, 'player')}"
+        seats = f"with {self.plan.seated}"
         if self.met:
             return self._met(seats)
         if not self.proposals:
