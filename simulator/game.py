@@ -190,6 +190,14 @@ def seat_wins(players: int) -> tuple[Metric, ...]:
     return (*wins, UNFINISHED)
 
 
+ALL_TOGETHER = (
+    Metric("players_win", "Players win", "share", "share", 0, 1, headline=True, outcome=True),
+    Metric("players_lose", "Players lose", "share", "share", 0, 1, outcome=True),
+    UNFINISHED,
+)
+"""The outcomes of a game that all win or lose together."""
+
+
 def turns(most: int) -> Metric:
     """How many turns all seats took together, at most `most`."""
     return Metric("turns", "Turns", "turns", "count", 0, most, headline=True, description="Turns of all seats together.")
@@ -208,6 +216,11 @@ def introduction(file: Path, name: str) -> tuple[str, str]:
         line = name
     title, colon, summary = line.partition(": ")
     return (title, summary[0].upper() + summary[1:]) if colon else (name, line)
+
+
+def all_win(_players: int) -> tuple[str, ...]:
+    """The outcome that a report opens with where all win or lose together: that they win."""
+    return ("players_win",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,7 +245,7 @@ class Game:
         metrics: what a row holds, given rules and players; if None, who wins, the turns, and all that the table counts.
         decisions: names of the decisions, in the order of their numbers.
         default_strategy: the strategy that is played when none is named.
-        verdict: the outcome metrics that a report opens with, such as the Grinch's win; for seats, all their wins.
+        verdict: the outcome metrics that a report opens with, such as the Grinch's win; if not given, that seats or all players win.
         closeness: the metric whose values nearest to zero make a close game, if the game has one.
         breakdowns: what a report shows of the game's own events.
         summary: one sentence about the game; unless given, what follows that colon.
@@ -288,6 +301,8 @@ class Game:
             object.__setattr__(self, "pack", packer())
         if self.metrics is None:
             object.__setattr__(self, "metrics", self._metrics)
+        if self.cooperative and self.verdict is seats_win:
+            object.__setattr__(self, "verdict", all_win)
         if self.redeal is None:
             object.__setattr__(self, "redeal", getattr(self.table, "redeal", None))  # what is no table is refused with its line
         if self.file is None:
@@ -302,7 +317,8 @@ class Game:
         return self.path or self.name
 
     def _metrics(self, rules: GameRules, players: int) -> tuple[Metric, ...]:
-        return (*seat_wins(players), turns(rules.turn_cap), *self.table.metrics(rules, players))
+        outcomes = ALL_TOGETHER if self.cooperative else seat_wins(players)
+        return (*outcomes, turns(rules.turn_cap), *self.table.metrics(rules, players))
 
     @property
     def view(self) -> np.dtype[Any]:

@@ -20,6 +20,7 @@ def written(recipe: str) -> str:
     """The file of a recipe: between head and foot, and what it has beside `turn` given to the game."""
     code = BLOCKS[recipe]
     more = "".join(f"{name}={name}, " for name in ("deal", "redeal", "payoff") if f"def {name}(" in code)
+    more += "cooperative=True, " if "end_for_all(" in code else ""
     foot = FOOT.replace("turn=turn,", f"turn=turn, {more}".strip())
     if "DECISIONS = " in code:
         foot = foot.replace('decisions=("choice",)', "decisions=DECISIONS")
@@ -38,5 +39,5 @@ def test_a_recipe_is_a_game_without_a_complaint(recipe: str, tmp_path: Path) -> 
 
 
 def test_the_recipes_are_those_that_designers_ask_for() -> None:
-    assert len(BLOCKS) == len(re.findall(r"^## ", TEXT, re.MULTILINE)) == 11
+    assert len(BLOCKS) == len(re.findall(r"^## ", TEXT, re.MULTILINE)) == 13
     assert all(len(code.strip().splitlines()) <= 45 for code in BLOCKS.values())

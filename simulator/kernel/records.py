@@ -113,6 +113,7 @@ POSITION: list[tuple[Any, ...]] = [
     ("over", "i4"),  # whether the game has ended
     ("unfinished", "i4"),  # whether the turn cap ended it
     ("players_win", "i4"),
+    ("players_lose", "i4"),
     ("wins", "i4", (MAX_SEATS,)),
     ("nth", "i4"),  # choices made so far in this turn
     ("asked", "i2", (MAX_DECISIONS,)),  # how often each decision was asked in this turn

@@ -24,6 +24,7 @@ def end_for_all(table: Record, won: Any) -> None:
     """The game is over for all, who have won it together or not."""
     head = head_of(table)
     head.players_win = 1 if won else 0
+    head.players_lose = 0 if won else 1
     head.over = 1
 
 

@@ -47,7 +47,8 @@ def _print(found: Trial) -> None:
         return
     assert found.game is not None  # noqa: S101  without a game there is a complaint
     low, high = found.game.players
+    seats = plural(low, "player") if low == high else f"{low} to {high} players"
     show.lines(
-        f"{found.game.title} is a game for {low} to {high} players: {plural(found.playouts, 'playout')} in plain Python, and the same "
+        f"{found.game.title} is a game for {seats}: {plural(found.playouts, 'playout')} in plain Python, and the same "
         f"compiled, without a complaint, in {found.elapsed_s:.1f} s. Go on with: simulate {found.path} --players {low}"
     )
