@@ -63,7 +63,8 @@ def test_what_one_copy_of_the_project_compiled_another_need_not(tmp_path: Path) 
     answers = []
     for name in ("here", "there"):
         shutil.copytree(ROOT / "simulator" / "kernel", tmp_path / name / "simulator" / "kernel")
-        shutil.copy(ROOT / "simulator" / "__init__.py", tmp_path / name / "simulator")
+        for front_door in ("__init__.py", "__init__.pyi"):
+            shutil.copy(ROOT / "simulator" / front_door, tmp_path / name / "simulator")
         asked = "int(__import__('simulator.kernel.chance').kernel.chance.philox(1, 2, 3, 4, 5, 6)[0] >= 0)"
         answers.append(answer(tmp_path / name, tmp_path / name, asked=asked, cache=tmp_path / "cache"))
     assert answers == ["1 True", "1 False"]
