@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from reports import sensitivities
 from reports.charts import Chart, legend, letters, target, without_middle
 from reports.style import CATEGORIES, GREY, INK, SOLE
 from reports.words import Words, lines_of
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from simulator.document.document import Document
     from simulator.studies.across import Asked
-    from simulator.studies.sensitive_across import SensitivityAcross
 
 HUES = {"down": CATEGORIES[0], "up": CATEGORIES[1], "equivalent": SOLE, "undecided": GREY}
 """What a point's colour says."""
@@ -137,17 +134,6 @@ def _words(table: pd.DataFrame, *, sequential: bool) -> Words:
         f"n = {ranged(table['n'], 'playout')} of each.",
     )
     return Words(title, "Look for strategies on either side of zero.", f"{alt}.", notes, f"difference in {unit}", "")
-
-
-def drawn(document: Document, found: SensitivityAcross) -> Document:
-    """The document with its charts."""
-    made = charts(found.asked, sequential=found.found[0][1].sequential)
-    return document.with_charts({chart.name: chart for chart in made})
-
-
-def table(found: SensitivityAcross) -> pd.DataFrame:
-    """All effects, a line each, with the strategy in front; for the other columns see the frame of the study."""
-    return with_strategies((strategy, sensitivities.frame(one.effects)) for strategy, one in found.found)
 
 
 def with_strategies(parts: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reports import balance, drama, sensitivities
+from reports import balance, drama, sensitivity
 from reports.skill import ladder_chart
 from simulator.document.chapters import HOW_CLOSE, Chapter
 from simulator.errors import UserError
@@ -18,15 +18,14 @@ from simulator.play.run import Result
 from simulator.studies import drama as dramas
 from simulator.studies.curves import curve_of
 from simulator.studies.drama import Drama, DramaPlan
+from simulator.studies.effects import Sensitivity
 from simulator.studies.ladder import Rung, ladder, report_chapter
 from simulator.studies.lineups import has_alternatives, lineups
-from simulator.studies.moves import moves_of
-from simulator.studies.sensitivity import Question, measure
-from simulator.studies.sensitivity import study as sensitivity_of
+from simulator.studies.sensitivity import SensitivityStudy
+from simulator.studies.sensitivity import report_chapter as rules_chapter
 
 if TYPE_CHECKING:
     from simulator.play.resources import Resources
-    from simulator.studies.effects import Sensitivity
     from simulator.studies.run import Run
 
     Small = Callable[[Run, Sequence[Result], Resources], Iterator[Chapter]]
@@ -144,28 +143,23 @@ def watched_games(results: Sequence[Result]) -> int:
 
 def rules_that_matter(study: Run, parts: Sequence[Result], resources: Resources) -> Iterator[Chapter]:
     """Which rules matter: every constant moved alone."""
-    setup, experiments = study.setup, [part.experiment for part in parts]
-    (verdict, *_) = setup.game.verdict(experiments[0].players)
-    question = Question(
-        setup.game, dict(setup.rules), setup.strategies, setup.seed, MOVE_GAMES, metrics=(verdict,), workers=resources.workers
-    )  # and whatever else conclusions rest on
-    question = replace(question, ledger=resources.ledger)
-    moves, left_out = moves_of(setup.game, setup.rules)
-    measured = []
-    for experiment in experiments:
-        with resources.collecting(f"Rules, {experiment.players} players", len(moves) * MOVE_GAMES) as how:
-            measured.append(measure(question, moves, experiment.players, how["progress"]))
-    found = sensitivity_of(question, moves, left_out, measured)
-    yield _for_report(sensitivities.chapter(found), found, verdict)
+    seated = tuple(part.experiment.players for part in parts)
+    (name, *_) = study.setup.game.verdict(seated[0])
+    asked = SensitivityStudy(replace(study.setup, players=seated), games=MOVE_GAMES, metrics=(name,))  # and what conclusions rest on
+    finding = asked.play(replace(resources, stage=lambda label, *more: resources.stage(f"Rules, {label}", *more)))
+    found = finding.parts[0]
+    if isinstance(found, Sensitivity):
+        metric = next(e.metric for e in found.effects if e.metric.name == name)
+        yield replace(_for_report(rules_chapter(found), found), charts=(sensitivity.tornado_chart(found, metric),))
+    if finding.interrupted:
+        raise KeyboardInterrupt
 
 
-def _for_report(chapter: Chapter, found: Sensitivity, verdict: str) -> Chapter:
-    """The chapter as a report bears it: the tornado of the verdict, and as many warnings as a first screen holds."""
+def _for_report(chapter: Chapter, found: Sensitivity) -> Chapter:
+    """The chapter as a report bears it: with as many warnings as a first screen holds."""
     note = f"Every constant was moved alone; {MOVE_GAMES:,} playouts of each move, on the same draws. simulate sensitivity tells more."
     more = len(chapter.warnings) - MOST_WARNINGS
     shown = [*chapter.warnings[:MOST_WARNINGS], *[f"{more} more conclusions hang on such constants; see which rules matter."] * (more > 0)]
     shown += found.not_tried
-    charts = tuple(c for c in chapter.charts if c.name == f"tornado-{verdict}")
-    return replace(
-        chapter, charts=charts, sentences=(found.headline, *chapter.sentences), notes=(*chapter.notes, note), warnings=tuple(shown)
-    )
+    sentences, notes = (found.headline, *chapter.sentences), (*chapter.notes, note)
+    return replace(chapter, sentences=sentences, notes=notes, warnings=tuple(shown))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -27,8 +28,8 @@ from simulator.studies.conclusions import Standing, _favourite
 from simulator.studies.effects import Effect, Sensitivity
 from simulator.studies.moves import Move, moves_of
 from simulator.studies.pairs import Variant
-from simulator.studies.sensitive_across import Conclusion, SensitivityAcross, _directions, sensitivity_across
-from simulator.studies.sensitivity import Question
+from simulator.studies.sensitive_across import Conclusion, SensitivityAcross, _directions
+from simulator.studies.sensitivity import SensitivityStudy
 
 PIG, GRINCHMAS = registry.game("pig"), registry.game("grinchmas")
 SHORT, LONGER = 17, 21
@@ -290,16 +291,20 @@ def test_an_interrupt_keeps_the_strategies_that_are_done_and_holds_nothing() -> 
 # ---------------------------------------------------------------- sensitivity
 
 
-def sensitive(question: Question, strategies: tuple[str, ...], keys: dict[str, Any], players: int = 2) -> SensitivityAcross:
+def sensitive(game: Any, strategies: tuple[str, ...], keys: dict[str, Any], players: int = 2, **options: Any) -> SensitivityAcross:
     """The study of a few moves."""
-    moves, _ = moves_of(question.game, question.baseline, keys.items())
+    question: SensitivityStudy = SensitivityStudy.of(game, players=players, across=strategies, **options)
+    moves, _ = moves_of(game, question.setup.rules, keys.items())
     wanted = [m for m in moves if m.key in keys and m.to == keys[m.key]]
-    return sensitivity_across(question, strategies, wanted, [], [players])
+    with patch("simulator.studies.sensitivity.moves_of", return_value=(wanted, [])):
+        part = question.play().parts[0]
+    assert isinstance(part, SensitivityAcross)
+    return part
 
 
 @pytest.fixture(scope="module")
 def pig() -> SensitivityAcross:
-    return sensitive(Question(PIG, {"goal": SHORT}, games=60_000, metrics=("wins.0", "turns")), tuple(BOTH), {"goal": LONGER})
+    return sensitive(PIG, tuple(BOTH), {"goal": LONGER}, rules={"goal": SHORT}, games=60_000, metrics=("wins.0", "turns"))
 
 
 def test_an_effect_that_changes_its_direction_flips(pig: SensitivityAcross) -> None:
@@ -313,7 +318,7 @@ def test_a_favourite_that_all_strategies_see_holds(pig: SensitivityAcross) -> No
 
 
 def test_a_conclusion_that_depends_on_who_plays_flips() -> None:
-    found = sensitive(Question(GRINCHMAS, games=2000), ("team", "uniform"), {"win_on_tie": False}, players=4)
+    found = sensitive(GRINCHMAS, ("team", "uniform"), {"win_on_tie": False}, players=4, games=2000)
     (conclusion, ending) = found.conclusions
     assert (conclusion.status, ending.status) == ("flips", "holds")
     assert "less than half" in conclusion.text
@@ -321,8 +326,8 @@ def test_a_conclusion_that_depends_on_who_plays_flips() -> None:
 
 
 def test_a_doubtful_constant_is_named_with_the_strategies_under_which_it_overturns() -> None:
-    question = Question(GRINCHMAS, games=4000, target=Band(0.87, 1.0, "players_win"))
-    found = sensitive(question, ("team", "uniform"), {"presents.designs": 2}, players=4)
+    asked: dict[str, Any] = {"games": 4000, "target": Band(0.87, 1.0, "players_win")}
+    found = sensitive(GRINCHMAS, ("team", "uniform"), {"presents.designs": 2}, players=4, **asked)
     (one,) = found.overturned
     assert [strategy for strategy, _ in one.found] == ["team"]
     assert one.spared == ("uniform",)

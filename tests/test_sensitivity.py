@@ -14,12 +14,15 @@ from anchors.exact_answers import fullest
 from anchors.exact_answers import orchard as orchard_exactly
 from scipy.stats import binom
 
-from reports import sensitivities as pages
+from reports import sensitivity as pages
+from reports.html_pages import drawn
 from reports.tables import save_frame
 from simulator import registry
+from simulator.document.document import Document
 from simulator.errors import RulesError, UserError
 from simulator.game import Metric
 from simulator.play.experiment import BATCH
+from simulator.play.resources import Resources
 from simulator.play.run import Precision
 from simulator.rules import constants, values
 from simulator.rules.alternatives import alternatives
@@ -27,18 +30,59 @@ from simulator.stats.bands import Band
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.favourites import leads, may_be_best
 from simulator.stats.sequences import half_width
-from simulator.studies import interactions
+from simulator.studies import interactions, measuring
 from simulator.studies.axes import Axis
 from simulator.studies.conclusions import Aimed, Standing, _aim, _favourite, _length, _rare, _side, games_to_settle, standings
-from simulator.studies.effects import Sensitivity
+from simulator.studies.effects import Measured, Sensitivity
+from simulator.studies.measuring import MovesPlan
 from simulator.studies.moves import LeftOut, Move, moves_of
-from simulator.studies.sensitivity import TOGETHER, Question, measure, sensitivity, study
+from simulator.studies.pairs import TOGETHER
+from simulator.studies.sensitivity import SensitivityStudy, judged, value_text
+from simulator.studies.study import Finding
 
 ORCHARD = registry.game("orchard")
 GRINCHMAS = registry.game("grinchmas")
-FULLEST = Question(ORCHARD, strategies=("fullest",), games=20_000)
+
+
+def asked(game: Any, rules: dict[str, Any] | None = None, **options: Any) -> SensitivityStudy:
+    question: SensitivityStudy = SensitivityStudy.of(game, rules=rules, **options)
+    return question
+
+
+FULLEST = asked(ORCHARD, strategies=("fullest",), games=20_000)
 PLANTED = 0.137140
 """What a sixth step of the raven is worth to the best play, exactly; see tests/anchors."""
+
+
+def seated(question: SensitivityStudy, *players: int) -> SensitivityStudy:
+    return replace(question, setup=replace(question.setup, players=players))
+
+
+def plan_of(question: SensitivityStudy, moves: list[Move], players: int = 4) -> MovesPlan:
+    """What is played of some moves."""
+    plan = seated(question, players).plans[0]
+    assert isinstance(plan, MovesPlan)
+    return replace(plan, moves=tuple(moves))
+
+
+def measure(question: SensitivityStudy, moves: list[Move], players: int) -> Measured:
+    return measuring.measure(plan_of(question, moves, players), {})
+
+
+def study(question: SensitivityStudy, moves: list[Move], left_out: list[LeftOut], tables: list[Measured]) -> Sensitivity:
+    return judged(moves, left_out, tables, question.target, precise=question.precision is not None)
+
+
+def sensitivity(question: SensitivityStudy, players: Any = (4,), workers: int | None = None) -> Sensitivity:
+    part = seated(question, *players).play(Resources(workers)).parts[0]
+    assert isinstance(part, Sensitivity)
+    return part
+
+
+def moved_together(question: SensitivityStudy, players: int) -> interactions.Interactions:
+    plan = seated(replace(question, interactions=True), players).plans[-1]
+    assert isinstance(plan, interactions.TogetherPlan)
+    return interactions.interactions_of(plan, {})
 
 
 def moved(game: str, key: str, **baseline: Any) -> list[Any]:
@@ -81,9 +125,9 @@ def test_what_is_derived_is_left_out_and_moves_with_what_it_is_derived_from() ->
     assert {one.key for one in left_out} == {"presents.copies", "wishes.trio_cards"}
     (more,) = [m for m in moves if m.key == "wishes.pair_copies" and m.to == 3]
     assert more.carries == (("wishes.trio_cards", 6, 1),)
-    _, played = Question(GRINCHMAS, values(GRINCHMAS.rules())).experiments([more], 4)
+    _, played = plan_of(asked(GRINCHMAS, values(GRINCHMAS.rules())), [more]).experiments([more])
     assert (played.rules.wishes.pair_copies, played.rules.wishes.trio_cards) == (3, 1)
-    assert played.id == Question(GRINCHMAS).experiments([more], 4)[1].id
+    assert played.id == plan_of(asked(GRINCHMAS), [more]).experiments([more])[1].id
 
 
 def test_a_number_that_was_set_by_hand_stays_where_it_was_set() -> None:
@@ -165,28 +209,26 @@ def test_a_move_to_where_it_starts_is_exactly_nothing() -> None:
 
 
 def test_the_result_is_the_same_for_any_number_of_workers_and_any_grouping(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = replace(FULLEST, precision=Precision(0.01), games=100_000, workers=1)
-    one = sensitivity(question, [2])
-    two = sensitivity(replace(question, workers=2), [2])
+    question = replace(FULLEST, precision=Precision(0.01), games=100_000)
+    one = sensitivity(question, [2], workers=1)
+    two = sensitivity(question, [2], workers=2)
     assert one.as_dict() == two.as_dict()
     fixed = replace(FULLEST, games=BATCH)
     together = sensitivity(fixed, [2]).as_dict()
-    monkeypatch.setattr("simulator.studies.sensitivity.TOGETHER", 3)
+    monkeypatch.setattr("simulator.studies.measuring.TOGETHER", 3)
     assert sensitivity(fixed, [2]).as_dict() == together
 
 
 def test_few_experiments_are_in_memory_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from simulator.studies import sensitivity as module  # noqa: PLC0415  to see its calls
-
     sizes = []
-    played = module.play_pairs
+    played = measuring.play_pairs
 
     def counted(experiments: Any, *arguments: Any, **options: Any) -> Any:
         sizes.append(len(experiments))
         return played(experiments, *arguments, **options)
 
-    monkeypatch.setattr(module, "play_pairs", counted)
-    sensitivity(Question(GRINCHMAS, strategies=("uniform",), games=100))
+    monkeypatch.setattr(measuring, "play_pairs", counted)
+    sensitivity(asked(GRINCHMAS, strategies=("uniform",), games=100))
     assert len(sizes) > 1
     assert max(sizes) <= TOGETHER + 1
 
@@ -209,7 +251,7 @@ def test_where_nothing_has_an_effect_false_discoveries_stay_within_their_promise
     moves = [m for m in moves_of(game, {}, [("spinner", order) for order in orders])[0] if m.key == "spinner"]
     runs, wrong = 200, 0  # with fewer a breach might go unseen
     for seed in range(runs):
-        question = Question(game, seed=seed, games=400)
+        question = asked(game, seed=seed, games=400)
         found = study(question, moves, [], [measure(question, moves, 2)])
         assert any(e.difference.moved for e in found.effects), "the moves do change the playouts"
         wrong += any(e.significant for e in found.effects)
@@ -218,7 +260,7 @@ def test_where_nothing_has_an_effect_false_discoveries_stay_within_their_promise
 
 def test_moves_that_count_other_things_are_left_out_and_not_refused() -> None:
     moves, _ = moves_of(GRINCHMAS, {})
-    found = sensitivity(Question(GRINCHMAS, strategies=("uniform",), games=100))
+    found = sensitivity(asked(GRINCHMAS, strategies=("uniform",), games=100))
     left_out = {m for m in moves if any(one.key == m.key and one.to == m.to for one in found.left_out)}
     assert {e.move for e in found.effects} | left_out | set(found.tables[0].inert) == set(moves)
 
@@ -282,7 +324,7 @@ def test_a_target_is_met_missed_or_at_its_edge() -> None:
 
 def test_where_no_metric_is_named_the_target_is_for_how_often_the_players_win() -> None:
     """In Merry Grinchmas the Grinch's share is the rest, so the wrong one would lie outside."""
-    found = sensitivity(Question(GRINCHMAS, games=2000, target=Band(0.85, 0.95)), [4])
+    found = sensitivity(asked(GRINCHMAS, games=2000, target=Band(0.85, 0.95)), [4])
     (aimed,) = found.aimed
     assert (aimed.metric.name, aimed.where) == ("players_win", "inside")
     (text,) = found.target_texts
@@ -293,8 +335,8 @@ def test_where_no_metric_is_named_the_target_is_for_how_often_the_players_win() 
 
 
 def test_where_seats_win_the_target_is_for_every_seat_and_its_intervals_hold_at_once() -> None:
-    question = Question(registry.game("pig"), games=500, target=Band(0.4, 0.6))
-    moves = [m for m in moves_of(question.game, {})[0] if m.key == "goal"]
+    question = asked(registry.game("pig"), games=500, target=Band(0.4, 0.6))
+    moves = [m for m in moves_of(question.setup.game, {})[0] if m.key == "goal"]
     found = study(question, moves, [], [measure(question, moves, n) for n in (2, 3)])
     assert [(a.players, a.metric.name) for a in found.aimed] == [(2, "wins.0"), (2, "wins.1"), (3, "wins.0"), (3, "wins.1"), (3, "wins.2")]
     first = found.aimed[0]
@@ -331,8 +373,8 @@ def test_leaving_the_target_overturns(orchard: Sensitivity) -> None:
 
 def test_that_nothing_is_overturned_is_said_with_the_playouts_of_each_move_and_not_of_all() -> None:
     """By few playouts nothing is seen; `playouts` of the table counts those of all moves."""
-    question = Question(GRINCHMAS, games=300)
-    every, left_out = moves_of(question.game, {})
+    question = asked(GRINCHMAS, games=300)
+    every, left_out = moves_of(question.setup.game, {})
     moves = [m for m in every if m.key != "board.path"]
     found = study(question, moves, left_out, [measure(question, moves, 4)])
     assert found.tables[0].playouts > 300 * len(found.tables[0].moved)
@@ -350,7 +392,7 @@ def test_what_is_not_known_yet_is_open_and_not_overturned() -> None:
     step = [m for m in moves_of(ORCHARD, rules)[0] if m.key == "raven.steps" and m.to == 7]
     seeds, wrong, opened = 60, 0, 0
     for seed in range(seeds):
-        question = Question(ORCHARD, rules, ("uniform",), seed, 5000)
+        question = asked(ORCHARD, rules, strategies=("uniform",), seed=seed, games=5000)
         found = study(question, step, [], [measure(question, step, 2)])
         wrong += any("half" in o.instead for o in found.overturned)
         (as_it_is, *_) = [one for one in found.open if "half" in one.conclusion] or [None]
@@ -361,7 +403,7 @@ def test_what_is_not_known_yet_is_open_and_not_overturned() -> None:
 
 def test_a_game_that_lasts_much_longer_and_may_not_end_overturns() -> None:
     crocs = registry.game("crocs")
-    question = Question(crocs, games=1500)
+    question = asked(crocs, games=1500)
     moves = moves_to(crocs, deck__coal=12, deck__when_empty="end", deck__snow=10)
     found = study(question, moves, [], [measure(question, moves, 4)])
     told = {(o.move.key, o.instead.split(" ")[0]) for o in found.overturned}
@@ -373,8 +415,8 @@ def test_a_game_that_lasts_much_longer_and_may_not_end_overturns() -> None:
 
 @pytest.mark.parametrize(("cap", "told"), [(20, "or more"), (1000, "\N{EN DASH}")])
 def test_games_that_were_cut_short_would_have_lasted_longer(cap: int, told: str) -> None:
-    question = Question(registry.game("pig"), {"turn_cap": cap}, games=500)
-    table = measure(question, moves_to(question.game, goal=99), 2)
+    question = asked(registry.game("pig"), {"turn_cap": cap}, games=500)
+    table = measure(question, moves_to(question.setup.game, goal=99), 2)
     (said,) = [s.text for s in standings(table, table.unmoved, study(question, [], [], []), table.unmoved) if s.about == "the length"]
     assert re.fullmatch(rf"a game lasts [\d.]+ turns \([\d.]+ ?{told}[\d.]*\) on average", said)
 
@@ -419,7 +461,7 @@ def test_unfinished_games_are_many_from_a_hundredth_on_and_ties_from_a_twentieth
 def test_that_the_players_win_much_less_often_overturns_though_it_stays_above_half() -> None:
     """With two feet on the board they win six games in ten, in place of nine."""
     moves = [m for m in moves_of(GRINCHMAS, {})[0] if m.key == "board.path" and m.to.count("feet") == 2]
-    question = Question(GRINCHMAS, games=1500)
+    question = asked(GRINCHMAS, games=1500)
     found = study(question, moves, [], [measure(question, moves, 4)])
     assert {o.move for o in found.overturned} == set(moves)
     assert all("less often by more than 10 percentage points" in o.instead for o in found.overturned)
@@ -429,7 +471,7 @@ def test_that_the_players_win_much_less_often_overturns_though_it_stays_above_ha
 
 
 def test_a_move_that_cannot_act_at_a_number_of_players_is_none() -> None:
-    question = Question(GRINCHMAS, games=200)
+    question = asked(GRINCHMAS, games=200)
     moves = [m for m in moves_of(GRINCHMAS, {})[0] if m.key == "exchange.min_players"]
     found = study(question, moves, [], [measure(question, moves, n) for n in (4, 6)])
     inert = {(t.players, m.to) for t in found.tables for m in t.inert}
@@ -463,15 +505,15 @@ def test_the_headline_names_assumed_constants_that_were_not_tried(orchard: Sensi
 
 
 def test_where_no_game_finishes_every_conclusion_but_that_is_open() -> None:
-    question = Question(registry.game("pig"), {"turn_cap": 1}, games=500, target=Band(0.0, 0.1))
-    moves = [m for m in moves_of(question.game, question.baseline)[0] if m.key == "goal"]
+    question = asked(registry.game("pig"), {"turn_cap": 1}, games=500, target=Band(0.0, 0.1))
+    moves = [m for m in moves_of(question.setup.game, question.setup.rules)[0] if m.key == "goal"]
     found = study(question, moves, [], [measure(question, moves, 2)])
     assert not found.overturned
     assert {one.conclusion for one in found.open if one.move is None} == {"no game finished"}
     assert {a.lies for a in found.aimed} == {"open"}
     table = found.tables[0]
     assert {s.about for s in standings(table, table.unmoved, found, table.unmoved) if s.settled} == {"unfinished"}
-    assert any("No game as it is with 2 players finished" in warning for warning in pages.page(found).warnings)
+    assert any("No game as it is with 2 players finished" in warning for warning in page_of(question, found).warnings)
 
 
 def test_the_best_seat_is_left_out_of_the_favourites_no_oftener_than_promised() -> None:
@@ -518,7 +560,7 @@ def test_constants_in_doubt_are_named_before_the_others(orchard: Sensitivity) ->
 
 def test_sobol_indices_single_out_what_matters_from_the_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interactions, "all_fit", lambda _question: False)
-    found = interactions.interactions_of(replace(FULLEST, games=10_000), 2)
+    found = moved_together(replace(FULLEST, games=10_000), 2)
     by_key = {index.key: index for index in found.indices}
     assert found.indices[0].key == "basket.fruits"
     assert by_key["basket.fruits"].total > found.floor
@@ -528,10 +570,10 @@ def test_sobol_indices_single_out_what_matters_from_the_noise(monkeypatch: pytes
 
 
 def test_where_there_are_few_combinations_all_are_played_and_the_shares_are_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved_together = (("trees.fruit", (3, 4, 5)), ("raven.steps", (4, 5, 6)), ("basket.fruits", (1, 2)))
-    factors = [Axis(key, levels) for key, levels in moved_together]
+    varied = (("trees.fruit", (3, 4, 5)), ("raven.steps", (4, 5, 6)), ("basket.fruits", (1, 2)))
+    factors = [Axis(key, levels) for key, levels in varied]
     monkeypatch.setattr(interactions, "axes_together", lambda _question: factors)
-    found = interactions.interactions_of(replace(FULLEST, games=5_000), 2)
+    found = moved_together(replace(FULLEST, games=5_000), 2)
     assert found.every
     assert found.points == 18
     chances = np.empty([len(f.values) for f in factors])
@@ -579,17 +621,22 @@ def test_where_nothing_varies_beyond_luck_nothing_is_known_about_shares() -> Non
 
 def test_combinations_that_the_rules_do_not_allow_are_mended_by_the_culprit() -> None:
     pig = registry.game("pig")
-    assert interactions.mend(Question(pig), {"die.sides": 6, "die.bust": 7}) == {"die.sides": 6}
-    assert interactions.mend(Question(pig), {"die.sides": 8, "die.bust": 7}) == {"die.sides": 8, "die.bust": 7}
+    assert interactions.mend(asked(pig).setup, {"die.sides": 6, "die.bust": 7}) == {"die.sides": 6}
+    assert interactions.mend(asked(pig).setup, {"die.sides": 8, "die.bust": 7}) == {"die.sides": 8, "die.bust": 7}
 
 
 def test_numbers_that_follow_from_others_and_limits_are_not_moved_together() -> None:
-    keys = {f.key for f in interactions.axes_together(Question(GRINCHMAS))}
+    keys = {f.key for f in interactions.axes_together(asked(GRINCHMAS).setup)}
     assert "presents.colours" in keys
     assert not keys & {"presents.copies", "turn_cap", "win_on_tie"}
 
 
 # ---------------------------------------------------------------- the page
+
+
+def page_of(question: SensitivityStudy, found: Sensitivity) -> Document:
+    finding = Finding(question, (found,), interrupted=False)
+    return drawn(finding.document(), finding)
 
 
 def test_a_tornado_has_the_largest_constant_at_the_top_and_colours_by_direction(orchard: Sensitivity) -> None:
@@ -603,23 +650,24 @@ def test_a_tornado_has_the_largest_constant_at_the_top_and_colours_by_direction(
 
 
 def test_long_lists_can_be_told_apart_at_their_bars() -> None:
-    marks = [pages.value_text(to) for to in moved("vacation", "dice.faces")]
+    marks = [value_text(to) for to in moved("vacation", "dice.faces")]
     assert len(set(marks)) == len(marks)
     assert max(map(len, marks)) < 40, "half of a narrow chart"
 
 
 def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensitivity) -> None:
-    page = pages.page(replace(orchard, target=Band(0.6, 0.7)))
+    page = page_of(FULLEST, replace(orchard, target=Band(0.6, 0.7)))
     matter, numbers = page.chapters
     told = [*page.sentences, *page.warnings]
     assert any("outside the target of 60% to 70%" in sentence for sentence in told)
     assert any(sentence.startswith("Target, 2 players: Players win 60% to 70%; as it is ") for sentence in page.sentences)
-    assert len(numbers.tables[0].rows) == len(orchard.effects)
+    (every,) = [table for table in numbers.tables if table.title == "All effects"]
+    assert len(every.rows) == len(orchard.effects)
     assert {m.name for m in orchard.tables[0].metrics} - {c.name.removeprefix("tornado-") for c in matter.charts} == {"unfinished"}
 
 
 def test_the_saved_table_holds_every_effect(orchard: Sensitivity, tmp_path: Any) -> None:
-    save_frame(tmp_path / "effects.csv", pages.frame(orchard.effects))
+    save_frame(tmp_path / "effects.csv", pages.frame([orchard]))
     table = pd.read_csv(tmp_path / "effects.csv")
     assert len(table) == len(orchard.effects)
     (line,) = table[(table["key"] == "raven.steps") & (table["to"] == 6) & (table["metric"] == "players_win")].to_dict("records")

@@ -22,8 +22,7 @@ from simulator.play.run import Precision, run
 from simulator.studies.check import check
 from simulator.studies.compare import compare
 from simulator.studies.drama import drama
-from simulator.studies.moves import moves_of
-from simulator.studies.sensitivity import Question, measure, study
+from simulator.studies.sensitivity import sensitivity
 from simulator.studies.skill import skill
 from simulator.studies.sweep import sweep
 from simulator.studies.tournament import tournament
@@ -50,12 +49,6 @@ class Killed(BaseException):
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that there are several in few playouts."""
     monkeypatch.setattr("simulator.play.experiment.BATCH", BATCH)
-
-
-def _sensitivity(ledger: Ledger | None, **more: Any) -> Any:
-    question = Question(PIG, games=4 * BATCH, ledger=ledger, **more)
-    moves, left_out = moves_of(PIG, {})
-    return study(question, moves, left_out, [measure(question, moves, 2)]).as_dict()
 
 
 def _compare(ledger: Ledger | None, games: int, **more: Any) -> Any:
@@ -86,8 +79,10 @@ STUDIES: dict[str, Ask] = {
     "sweep to a precision": lambda ledger, _: sweep(
         "pig", vary=["goal=50,100"], players=[2], games=9 * BATCH, precision=Precision(0.05), ledger=ledger
     ).as_dict(),
-    "sensitivity": lambda ledger, _: _sensitivity(ledger),
-    "sensitivity to a precision": lambda ledger, _: _sensitivity(ledger, precision=Precision(0.05)),
+    "sensitivity": lambda ledger, _: sensitivity("pig", players=2, games=4 * BATCH, ledger=ledger).as_dict(),
+    "sensitivity to a precision": lambda ledger, _: sensitivity(
+        "pig", players=2, games=4 * BATCH, precision=Precision(0.05), ledger=ledger
+    ).as_dict(),
     "check": _check,
     "tournament": lambda ledger, _: tournament(
         "pig", players=3, strategies=["hold", "uniform", "hold:at=10"], games=4 * BATCH, ledger=ledger

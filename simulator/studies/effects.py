@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from simulator.stats.bands import Band
     from simulator.stats.paired import Difference
     from simulator.stats.tally import Tally
+    from simulator.studies.interactions import Interactions
     from simulator.studies.moves import LeftOut, Move
 
 FALSE_DISCOVERIES = 0.05
@@ -148,6 +149,7 @@ class Sensitivity:
         sequential: whether a stopping rule ended the runs, so that all intervals are confidence sequences.
         beside: p-values of effects found elsewhere that are judged together with these.
         shared: among how many sets of conclusions the confidence is shared, so that all hold at once.
+        together: what moving the numbers together gave, with each number of players, if that was asked for.
     """
 
     tables: tuple[Measured, ...]
@@ -156,6 +158,27 @@ class Sensitivity:
     sequential: bool = False
     beside: tuple[float, ...] = ()
     shared: int = 1
+    together: tuple[Interactions, ...] = ()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether some of the moves were not played as often as asked."""
+        return any(table.interrupted for table in self.tables)
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds it took."""
+        return sum(table.elapsed_s for table in self.tables) + sum(one.elapsed_s for one in self.together)
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """Hash of all counts of each number of players: of the moves, then of the numbers moved together."""
+        return (*(table.digest for table in self.tables), *(one.digest for one in self.together))
+
+    @property
+    def digest(self) -> str:
+        """The same one after the other."""
+        return ", ".join(self.digests)
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
@@ -320,7 +343,7 @@ class Sensitivity:
             "undecided": [{"key": key, "games": games} for key, games in self.undecided.items()],
             "cannot_act": inert,
             "left_out": [one.as_dict() for one in self.left_out],
-            "digests": [table.digest for table in self.tables],
+            "digests": list(self.digests),
             **({"target": [aimed.as_dict() for aimed in self.aimed]} if self.target is not None else {}),
         }
 

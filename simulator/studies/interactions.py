@@ -11,29 +11,29 @@ for the luck, and that is taken off, since it is another one each time.
 from __future__ import annotations
 
 import math
+import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import RulesError
 from simulator.play.executors import side_by_side
 from simulator.play.experiment import BATCH
-from simulator.play.run import MAX_SEED, make_experiment, run_experiment
+from simulator.play.run import MAX_SEED, run_experiment
 from simulator.rules import build_rules
+from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, Estimate
 from simulator.studies.axes import Axis, grid_size, usual_values
-from simulator.studies.conclusions import conclusion_metrics
 
 if TYPE_CHECKING:
     import numpy as np
 
     from simulator.game import Metric
-    from simulator.play.collect import Progress
     from simulator.rules import Constant
-    from simulator.studies.sensitivity import Question
+    from simulator.studies.study import Setup
 
     Levels = tuple[int, ...]
 
@@ -104,6 +104,9 @@ class Interactions:
         points: combinations of values that the indices rest on.
         games: playouts of each.
         mended: share of them of which some constant had to keep its value, since the rules do not allow the combination.
+        digest: hash of all that was counted.
+        elapsed_s: seconds it took.
+        interrupted: never, since what is not finished gives no shares.
     """
 
     players: int
@@ -112,6 +115,9 @@ class Interactions:
     points: int
     games: int
     mended: float
+    digest: str = ""
+    elapsed_s: float = 0.0
+    interrupted: bool = False
 
     @property
     def floor(self) -> float:
@@ -140,9 +146,39 @@ class Interactions:
         return {"players": self.players, "metric": self.metric.name, "points": self.points, "games": self.games, "indices": indices}
 
 
-def axes_together(question: Question) -> list[Axis]:
+@dataclass(frozen=True)
+class TogetherPlan:
+    """What is played to divide the variance of a metric up among the numbers of the rules.
+
+    Attributes:
+        setup: the rules as they are, without what is tied to others; one number of players.
+        metric: whose variance is divided up.
+        games: playouts of a single move, of which a combination gets few.
+    """
+
+    setup: Setup
+    metric: Metric
+    games: int
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return self.setup.players[0]
+
+    @property
+    def size(self) -> int:
+        """How many playouts it takes."""
+        return SAMPLES * (len(axes_together(self.setup)) + 3) * self.each
+
+    @property
+    def each(self) -> int:
+        """Playouts of each combination: few, since there are many."""
+        return max(1, min(BATCH, self.games // 50))
+
+
+def axes_together(setup: Setup) -> list[Axis]:
     """The numbers that are moved: in their plausible range, or one step each way."""
-    usual = usual_values(question.game, question.baseline, _wanted)
+    usual = usual_values(setup.game, setup.rules, _wanted)
     return [Axis(c.key, tuple(possible)) for c, possible in usual if len(possible) > 1]
 
 
@@ -153,29 +189,18 @@ def _wanted(c: Constant) -> Sequence[int]:
     return range(min(ends), max(ends) + 1)
 
 
-def games_of(question: Question) -> int:
-    """Playouts of each combination: few, since there are many."""
-    return max(1, min(BATCH, question.games // 50))
-
-
-def playouts_of(question: Question) -> int:
-    """Playouts in all, with one number of players."""
-    return SAMPLES * (len(axes_together(question)) + 3) * games_of(question)
-
-
-def all_fit(question: Question) -> bool:
+def all_fit(setup: Setup) -> bool:
     """Whether every combination of the numbers can be played, each by as many playouts as one that Sobol's indices need."""
-    axes = axes_together(question)
+    axes = axes_together(setup)
     return grid_size(axes) <= SAMPLES * (len(axes) + 3)
 
 
-def interactions_of(question: Question, players: int, told: Progress | None = None) -> Interactions:
-    """Divide the variance of the first of a question's metrics up among the numbers of the rules.
+def interactions_of(plan: TogetherPlan, how: Mapping[str, Any]) -> Interactions:
+    """Divide the variance of a metric up among the numbers of the rules.
 
     Args:
-        question: what to measure; its `games` are divided by 50.
-        players: how many sit at the table.
-        told: called now and then with the playouts done and what they gave.
+        plan: what to play.
+        how: the keywords of `collect`.
 
     Raises:
         UserError: a combination cannot be played whatever stays as it is.
@@ -185,29 +210,31 @@ def interactions_of(question: Question, players: int, told: Progress | None = No
     moment-independent global sensitivity analysis approaches by application to the SWAT model", Environmental Modelling &
     Software 91, 2017; for the jackknife Efron and Stein, "The jackknife estimate of variance", Annals of Statistics 9, 1981.
     """
-    metric = question.chosen(players)[0] if question.metrics else _first(question, players)
-    if all_fit(question):
-        return _of_every_combination(question, players, metric, told)
+    start = time.perf_counter()
+    found = (_of_every_combination if all_fit(plan.setup) else _of_samples)(plan, how)
+    return replace(found, elapsed_s=time.perf_counter() - start)
+
+
+def _of_samples(plan: TogetherPlan, how: Mapping[str, Any]) -> Interactions:
     from SALib.sample import sobol  # noqa: PLC0415  slow to import
 
-    axes = [*axes_together(question), Axis(DUMMY, tuple(range(SEEDS)))]
+    axes = [*axes_together(plan.setup), Axis(DUMMY, tuple(range(SEEDS)))]
     problem = {"num_vars": len(axes), "names": [axis.key for axis in axes], "bounds": [[0.0, 1.0]] * len(axes)}
-    samples = sobol.sample(problem, SAMPLES, calc_second_order=False, seed=question.seed % 2**32)
+    samples = sobol.sample(problem, SAMPLES, calc_second_order=False, seed=plan.setup.seed % 2**32)
     points = [tuple(min(int(x * len(axis.values)), len(axis.values) - 1) for x, axis in zip(row, axes, strict=True)) for row in samples]
-    games = games_of(question)
-    results, mended = _played(question, players, metric, axes, points, games, told)
-    return Interactions(players, metric, _indices(problem, results, axes), len(points), games, mended / len(points))
+    results, mended, digest = _played(plan, axes, points, plan.each, how)
+    return Interactions(plan.players, plan.metric, _indices(problem, results, axes), len(points), plan.each, mended / len(points), digest)
 
 
-def _of_every_combination(question: Question, players: int, metric: Metric, told: Progress | None) -> Interactions:
-    axes = axes_together(question)
+def _of_every_combination(plan: TogetherPlan, how: Mapping[str, Any]) -> Interactions:
+    axes = axes_together(plan.setup)
     shape = tuple(len(axis.values) for axis in axes)
-    games = max(1, min(BATCH, playouts_of(question) // (math.prod(shape) * TIMES)))
+    games = max(1, min(BATCH, plan.size // (math.prod(shape) * TIMES)))
     points = list(product(*map(range, shape), range(TIMES)))
     seeds = Axis(DUMMY, tuple(range(TIMES)))
-    results, mended = _played(question, players, metric, [*axes, seeds], points, games, told)
+    results, mended, digest = _played(plan, [*axes, seeds], points, games, how)
     indices = indices_of_all(results.reshape(*shape, TIMES), axes)
-    return Interactions(players, metric, indices, math.prod(shape), games * TIMES, mended / len(points))
+    return Interactions(plan.players, plan.metric, indices, math.prod(shape), games * TIMES, mended / len(points), digest)
 
 
 def indices_of_all(results: np.ndarray[Any, Any], axes: Sequence[Axis]) -> tuple[Index, ...]:
@@ -253,42 +280,37 @@ def _variances(means: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.array([*alone, *(means.var(axis=axis).mean() for axis in axes), means.var()])
 
 
-def _first(question: Question, players: int) -> Metric:
-    name = conclusion_metrics(question.game, players)[0]
-    return next(m for m in question.chosen(players) if m.name == name)
-
-
 def _played(
-    question: Question, players: int, metric: Metric, axes: Sequence[Axis], points: Sequence[Levels], games: int, told: Progress | None
-) -> tuple[np.ndarray[Any, Any], int]:
-    """The metric's mean at each point, and how many points had to be mended; equal points are played once."""
+    plan: TogetherPlan, axes: Sequence[Axis], points: Sequence[Levels], games: int, how: Mapping[str, Any]
+) -> tuple[np.ndarray[Any, Any], int, str]:
+    """The metric's mean at each point, how many points had to be mended, and the digest; equal points are played once."""
     import numpy as np  # noqa: PLC0415  with what follows
 
-    distinct = list(dict.fromkeys(points))
+    distinct, setup, progress = list(dict.fromkeys(points)), plan.setup, how.get("progress")
 
-    def mean(point: Levels) -> tuple[float, bool]:
+    def play(point: Levels) -> tuple[float, bool, str]:
         moved = {axis.key: axis.values[place] for axis, place in zip(axes, point, strict=True)}
-        seed = (question.seed + moved.pop(DUMMY)) % (MAX_SEED + 1)
-        mended = mend(question, moved)
-        rules = {**question.baseline, **mended}
-        experiment = make_experiment(question.game, players=players, strategies=question.strategies, rules=rules, seed=seed)
-        tally = run_experiment(experiment, games, workers=each, ledger=question.ledger).tally
-        return tally[metric.name].moments()[0] / games, len(mended) < len(moved)
+        seed = (setup.seed + moved.pop(DUMMY)) % (MAX_SEED + 1)
+        mended = mend(setup, moved)
+        experiment = replace(setup, rules={**setup.rules, **mended}, seed=seed).experiment(plan.players)
+        tally = run_experiment(experiment, games, workers=each, ledger=how.get("ledger")).tally
+        return tally[plan.metric.name].moments()[0] / games, len(mended) < len(moved), tally.digest
 
-    at_once, each = side_by_side(question.workers)
-    known = {distinct[0]: mean(distinct[0])}  # everything is compiled by now, on one thread
+    at_once, each = side_by_side(how.get("workers"))
+    known = {distinct[0]: play(distinct[0])}  # everything is compiled by now, on one thread
     pool = ThreadPoolExecutor(at_once)
     try:
-        for point, found in zip(distinct[1:], pool.map(mean, distinct[1:]), strict=True):
+        for point, found in zip(distinct[1:], pool.map(play, distinct[1:]), strict=True):
             known[point] = found
-            if told is not None:
-                told(len(known) * games, found)
+            if progress is not None:
+                progress(len(known) * games, found)
     finally:
         pool.shutdown(cancel_futures=True)
-    return np.array([known[point][0] for point in points]), sum(known[point][1] for point in points)
+    means, mended = np.array([known[point][0] for point in points]), sum(known[point][1] for point in points)
+    return means, mended, joint_digest(digest for _, _, digest in known.values())
 
 
-def mend(question: Question, moved: dict[str, int]) -> dict[str, int]:
+def mend(setup: Setup, moved: dict[str, int]) -> dict[str, int]:
     """The moves, without those that cannot be played together with the others.
 
     Raises:
@@ -297,7 +319,7 @@ def mend(question: Question, moved: dict[str, int]) -> dict[str, int]:
     left = dict(moved)
     while True:
         try:
-            build_rules(question.game.rules, {**question.baseline, **left})
+            build_rules(setup.game.rules, {**setup.rules, **left})
         except RulesError as error:
             if error.key not in left:
                 raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from simulator.document.chapters import Chapter, Table
 from simulator.document.document import Document
 from simulator.document.language import clean, plural
-from simulator.play.rehearsal import rehearse
-from simulator.play.resources import Stage, unseen
 from simulator.rules import brief_text
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE
@@ -32,13 +30,11 @@ from simulator.studies.across import (
     warnings,
 )
 from simulator.studies.conclusions import standings
-from simulator.studies.sensitivity import measure, study
 
 if TYPE_CHECKING:
     from simulator.studies.conclusions import Overturned, Standing
-    from simulator.studies.effects import Effect, Measured, Sensitivity
-    from simulator.studies.moves import LeftOut, Move
-    from simulator.studies.sensitivity import Question
+    from simulator.studies.effects import Effect, Sensitivity
+    from simulator.studies.moves import Move
 
 
 @dataclass(frozen=True)
@@ -135,6 +131,11 @@ class SensitivityAcross:
         """Hash of all that was counted."""
         return joint_digest(table.digest for _, one in self.found for table in one.tables)
 
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds it took."""
+        return sum(one.elapsed_s for _, one in self.found)
+
     def closing(self) -> tuple[str, str]:
         """A sentence on the conclusions and one on the effects."""
         return closing(self.conclusions, "conclusion"), closing(self.asked, "effect")
@@ -164,43 +165,17 @@ class SensitivityAcross:
         }
 
 
-def sensitivity_across(
-    question: Question,
-    strategies: Sequence[str],
-    moves: Sequence[Move],
-    left_out: Sequence[LeftOut],
-    players: Sequence[int] = (4,),
-    watch: Stage = unseen,
-) -> SensitivityAcross:
-    """Move every constant under every strategy, and judge all effects together. Ctrl-C keeps what is done.
+def across_of(alone: Mapping[str, Sensitivity], strategies: Sequence[str], tables: int, *, interrupted: bool) -> SensitivityAcross:
+    """All effects under all strategies judged together, and what the strategies conclude.
 
     Args:
-        question: what to measure; its strategies are replaced.
-        strategies: see `spread_of`.
-        moves: which constants go where; see `moves_of`.
-        left_out: constants that cannot be moved.
-        players: numbers of players; each is studied under each strategy.
-        watch: for showing progress.
-
-    Raises:
-        UserError: something of it does not exist or cannot be played; nothing has been played then.
-        KeyboardInterrupt: interrupted before anything was finished.
+        alone: strategy to what was found under it.
+        strategies: those that were to be asked.
+        tables: how many were to be played, of all strategies and numbers of players.
+        interrupted: whether some were not.
     """
-    questions = {strategy: replace(question, strategies=(strategy,)) for strategy in strategies}
-    tables = [(n, strategy) for n in players for strategy in strategies]
-    for n, strategy in tables:
-        questions[strategy].chosen(n)
-        rehearse(questions[strategy].experiments([], n)[0])
-
-    def one(n: int, strategy: str, progress: Any) -> Measured:
-        return measure(questions[strategy], moves, n, progress)
-
-    measured, interrupted = _each(tables, one, lambda m: m.interrupted, len(moves) * question.games, watch)
-    of: dict[str, list[Measured]] = {}
-    for strategy, table in measured:
-        of.setdefault(strategy, []).append(table)
-    alone = {strategy: study(questions[strategy], moves, left_out, found) for strategy, found in of.items()}
-    found = _together(alone, len(tables) * (2 if question.target is not None and question.target.metric else 1))
+    target = next(iter(alone.values())).target
+    found = _together(alone, tables * (2 if target is not None and target.metric else 1))
     return SensitivityAcross(
         tuple(strategies),
         tuple(found.items()),
@@ -209,28 +184,6 @@ def sensitivity_across(
         tuple(_overturns(found)),
         interrupted,
     )
-
-
-def _each(
-    tables: Sequence[tuple[int, str]],
-    play: Callable[[int, str, Any], Any],
-    stopped: Callable[[Any], bool],
-    games: int,
-    watch: Stage,
-) -> tuple[list[tuple[str, Any]], bool]:
-    """What each strategy gives at each table, and whether it was interrupted."""
-    found: list[tuple[str, Any]] = []
-    for n, strategy in tables:
-        try:
-            with watch(f"{strategy}, {n} players", games) as progress:
-                found.append((strategy, play(n, strategy, progress)))
-        except KeyboardInterrupt:
-            break
-        if stopped(found[-1][1]):
-            return found, True
-    if not found:
-        raise KeyboardInterrupt
-    return found, len(found) < len(tables)
 
 
 def _together(alone: Mapping[str, Sensitivity], shared: int) -> dict[str, Sensitivity]:

@@ -1,298 +1,369 @@
-"""Sensitivity: every rule constant moved alone, on the same playouts, and what that does to the game.
+"""`sensitivity`: which of the rules' numbers matter, and could one that nobody is sure of change the answer?
 
-Constants that are not printed anywhere go to the ends of the range in which the truth may lie, or to each alternative; all
-others move by one step. What such a move does says how much a conclusion depends on a number that nobody was sure of.
+Every rule constant is moved alone, on the same playouts. Constants that are not printed anywhere go to the ends of the range in
+which the truth may lie, or to each alternative; all others move by one step. What such a move does says how much a conclusion
+depends on a number that nobody was sure of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from simulator.document.chapters import RULES_THAT_MATTER, Chapter
+from simulator.document.document import Document
+from simulator.document.figures import GAP, between, scale_of
+from simulator.document.language import clean, plural, ranged
 from simulator.errors import UserError
 from simulator.game import first_outcome, metric_named
 from simulator.numbers import number_text
-from simulator.rules import build_rules
-from simulator.rules.alternatives import acts, loosened
-from simulator.stats.digests import joint_digest
-from simulator.stats.estimate import CONFIDENCE, variance_of
-from simulator.stats.sequences import TUNED_FOR, Width, half_width
+from simulator.play.rehearsal import rehearse
+from simulator.rules import Named, brief_text, build_rules, parse_assignment, to_text
+from simulator.rules.alternatives import loosened
+from simulator.stats.bands import Band, read_band
 from simulator.stats.shares import check_ends
-from simulator.studies.conclusions import conclusion_metrics, endings
-from simulator.studies.effects import Effect, Measured, Sensitivity
-from simulator.studies.moves import LeftOut, Move, moves_of
-from simulator.studies.pairs import PairedPart, Variant, experiments_of, play_pairs
-from simulator.studies.search import counted_on
-from simulator.studies.study import Setup
+from simulator.stats.unfinished import unfinished_of
+from simulator.studies import sensitive_across
+from simulator.studies.across import across_option, tables_of
+from simulator.studies.conclusions import by_conclusion, conclusion_metrics, endings
+from simulator.studies.effect_tables import MOST_MOVES, effects_tables, indices_table, open_table, overturned_table
+from simulator.studies.effects import Sensitivity
+from simulator.studies.interactions import Interactions, TogetherPlan, interactions_of
+from simulator.studies.measuring import MovesPlan, measure
+from simulator.studies.moves import moves_of
+from simulator.studies.options import count, flag, option, precision, texts
+from simulator.studies.sensitive_across import SensitivityAcross, across_of
+from simulator.studies.study import Study
 
 if TYPE_CHECKING:
-    from simulator.game import Game, Metric
-    from simulator.play.collect import Progress
-    from simulator.play.executors import Workers
-    from simulator.play.experiment import Experiment
-    from simulator.play.ledger import Ledger
+    from simulator.game import Metric
+    from simulator.play.resources import Resources
     from simulator.play.run import Precision
-    from simulator.stats.bands import Band
-    from simulator.stats.paired import Difference, PairedTally
-    from simulator.stats.sequences import Tuned
+    from simulator.stats.estimate import Estimate
+    from simulator.studies.conclusions import Overturned
+    from simulator.studies.effects import Measured
+    from simulator.studies.moves import LeftOut, Move
+    from simulator.studies.study import Setup
+
+    Plan = MovesPlan | TogetherPlan
+    Result = Sensitivity | Interactions | SensitivityAcross
+
+MOST_OPEN = 8
+"""Open conclusions that are told."""
 
 
-TOGETHER = 8
-"""Moves that are played at once, with the rules as they are: more need more memory, fewer play those more often."""
-
-GROWTH = 1.05
-"""A stopping rule looks again when there are this many times as many playouts as when it last looked."""
-
-
-# ---------------------------------------------------------------- measuring
+def _target(text: str) -> Band:
+    """Where a share is to lie: LOW:HIGH, and the metric behind another colon, or before an equals sign."""
+    metric, ends = read_band(text)
+    if not ends[:1] < ends[1:]:  # nor if one of them is missing
+        message = f"'{text}' is no target; write the ends of a range of shares, such as 0.45:0.60 or 45%:60%."
+        raise UserError(message)
+    return Band(ends[0], ends[1], metric)
 
 
 @dataclass(frozen=True)
-class Question:
-    """What to measure.
+class SensitivityStudy(Study["Plan", "Result"]):
+    """Show which constants of the rules matter.
 
-    Attributes:
-        game: which game.
-        baseline: dotted key to value, for what differs from the rules as shipped.
-        strategies: one for everybody, or several seated in turn; none means the game's default.
-        seed: key of all random draws.
-        games: playouts for each move; with a precision the most of them.
-        metrics: names of what to look at; empty means the headlines, "all" everything.
-        precision: play until the differences are this narrow: those of its metric, or of all shares looked at.
-        target: where the designer wants a share to lie.
-        workers: who plays; it does not change the result.
-        ledger: where what was played is remembered; what it holds is not played again.
+    Moves every constant of the rules alone, on the same playouts, and shows what that does. A constant that is not printed
+    anywhere goes to the ends of its plausible range or to each alternative, all others one step each way. Of the effects called
+    significant, on average at most one in twenty is none (Benjamini-Hochberg).
     """
 
-    game: Game
-    baseline: Mapping[str, Any] = field(default_factory=dict)
-    strategies: tuple[str, ...] = ()
-    seed: int = 1
-    games: int = 100_000
-    metrics: tuple[str, ...] = ()
-    precision: Precision | None = None
-    target: Band | None = None
-    workers: Workers = None
-    ledger: Ledger | None = None
+    games: int = count(100_000, "Playouts of each move, or the most of them; 100k unless given.")
+    precision: Precision | None = precision(
+        "Play until each difference in the shares, or in METRIC, is known this closely to each side; --games is the most."
+    )
+    metrics: tuple[str, ...] = texts("What to look at in place of the headlines; 'all' for every metric.", "NAME", "--metric")
+    target: Band | None = option(
+        None,
+        "text",
+        "Where you want the players' share of wins, every seat's, or METRIC's, such as 0.45:0.60; what leaves it is named.",
+        written="LOW:HIGH[:METRIC]",
+        read=_target,
+    )
+    also: tuple[str, ...] = texts("Move a constant to this value too; may be repeated.", "KEY=VALUE", "--also")
+    interactions: bool = flag("Move the numbers together as well, and tell apart what each does alone and with others.")
+    across: tuple[str, ...] = across_option()
 
-    def __post_init__(self) -> None:
-        """What is tied to a constant that moves has to move with it."""
-        object.__setattr__(self, "baseline", loosened(self.game.rules, self.baseline))
+    each_number: ClassVar[str] = "each is studied."
+    saved: ClassVar[str] = "effects"
+    anytime: ClassVar[bool] = True
 
-    def experiments(self, moves: Sequence[Move], players: int) -> list[Experiment]:
-        """The rules as they are, and each move."""
-        variants = [Variant(move.text, {move.key: move.to}) for move in moves]
-        return list(experiments_of(Setup(self.game, (players,), self.strategies, self.baseline, self.seed), variants))
+    @cached_property
+    def plans(self) -> tuple[Plan, ...]:
+        """Every move with each number of players, under each strategy where several are asked; then the numbers together.
 
-    def chosen(self, players: int) -> tuple[Metric, ...]:
+        Raises:
+            UserError: something of it does not exist or cannot be played.
+        """
+        if self.across and self.interactions:
+            message = "--interactions are those under one strategy; leave out --across, and name the strategy with --strategy NAME."
+            raise UserError(message)
+        loose = loosened(self.setup.game.rules, self.setup.rules)  # what is tied to a constant that moves has to move with it
+        alone = [self._plan(replace(setup, rules=loose)) for setup in tables_of(self.setup, self.across)]
+        for plan in alone:
+            baseline, *_ = plan.experiments(())
+            if self.across:
+                rehearse(baseline)
+        return (*alone, *(TogetherPlan(plan.setup, self._divided(plan), self.games) for plan in alone if self.interactions))
+
+    def _plan(self, setup: Setup) -> MovesPlan:
+        strategy = setup.strategies[0] if self.across else ""
+        return MovesPlan(setup, tuple(self._moves[0]), self._looked_at(setup), self.games, self.precision, strategy)
+
+    def _divided(self, plan: MovesPlan) -> Metric:
+        """The metric whose variance is divided up: the first that was named, or what tells who wins."""
+        wins = conclusion_metrics(self.setup.game, plan.players)[0]
+        return plan.metrics[0] if self.metrics else next(m for m in plan.metrics if m.name == wins)
+
+    @cached_property
+    def _moves(self) -> tuple[list[Move], list[LeftOut]]:
+        return moves_of(self.setup.game, self.setup.rules, [(key, value) for key, value, _ in self._also])
+
+    @cached_property
+    def _also(self) -> list[tuple[str, Any, str]]:
+        """Keys and values that are asked for, and what to say of them."""
+        return [parse_assignment(text, self.setup.game.rules, self.setup.rules) for text in self.also]
+
+    def notes(self) -> Sequence[str]:
+        """What became of changes that were asked for."""
+        return [note for _, _, note in self._also if note]
+
+    def _looked_at(self, setup: Setup) -> tuple[Metric, ...]:
         """What to look at, and always what the conclusions rest on.
 
         Raises:
             UserError: there is no such metric, or a target or a precision is none for it.
         """
-        known = {m.name: m for m in self.game.metrics(build_rules(self.game.rules, self.baseline), players)}
+        game, (players,) = setup.game, setup.players
+        known = {m.name: m for m in game.metrics(build_rules(game.rules, setup.rules), players)}
         asked = [m.name for m in known.values() if "all" in self.metrics or (not self.metrics and m.headline)]
         asked += [name for name in self.metrics if name != "all"]
-        if self.precision is not None and self.precision.metric is not None:
-            asked.append(self.precision.metric)
-        aimed = self.target.metric if self.target is not None else None
-        rest = [*conclusion_metrics(self.game, players), *filter(None, [aimed]), *endings(self.game, known, players)]
-        names = dict.fromkeys([*asked, *rest])
+        named = [one.metric for one in (self.precision, self.target) if one is not None and one.metric]
+        names = dict.fromkeys([*asked, *named, *conclusion_metrics(game, players), *endings(game, known, players)])
         for name in names:
             metric_named([*known.values()], name)
-        if aimed and known[aimed].kind != "share":
-            shares = ", ".join(m.name for m in known.values() if m.kind == "share")
-            message = f"A target is about a share, and '{aimed}' is none; there are {shares}."
-            raise UserError(message)
         if self.target is not None:
-            ends = (self.target.low, self.target.high)
-            check_ends(ends, f"--target {':'.join(map(number_text, ends))}", 0.0, 1.0)
+            _check_target(self.target, known)
         if self.precision is not None:
             self.precision.check(known[self.precision.metric or first_outcome(list(known.values())).name])
         return tuple(known[name] for name in names)
 
+    def play_part(self, plan: Plan, resources: Resources) -> Result:
+        """Play one table, or its numbers together; its effects are judged with those of all tables when these are played."""
+        if isinstance(plan, TogetherPlan):
+            with resources.collecting(f"{plural(plan.players, 'player')}, together", plan.size) as how:
+                return interactions_of(plan, how)
+        with resources.collecting(plan.label, plan.size) as how:
+            return self._judged([measure(plan, how)])
 
-def measure(question: Question, moves: Sequence[Move], players: int, told: Progress | None = None) -> Measured:
-    """Play every move with one number of players. Ctrl-C keeps what is done.
+    def _judged(self, tables: Sequence[Measured]) -> Sensitivity:
+        return judged(*self._moves, tables, self.target, precise=self.precision is not None)
+
+    def together(self, parts: tuple[Result, ...], *, interrupted: bool) -> tuple[Result, ...]:
+        """All effects judged together; where several strategies are asked, what they agree on."""
+        tables = [table for part in parts if isinstance(part, Sensitivity) for table in part.tables]
+        if not self.across:
+            return (replace(self._judged(tables), together=tuple(part for part in parts if isinstance(part, Interactions))),)
+        of: dict[str, list[Measured]] = {plan.strategy: [] for plan in self.plans if isinstance(plan, MovesPlan)}
+        for plan, table in zip(self.plans, tables, strict=False):
+            of[plan.setup.strategies[0]].append(table)
+        alone = {strategy: self._judged(found) for strategy, found in of.items() if found}
+        return (across_of(alone, tuple(of), len(self.plans), interrupted=interrupted),)
+
+    def document(self, parts: Sequence[Result]) -> Document:
+        """What moving the constants does, or what becomes of that under every strategy."""
+        part = parts[0]
+        if isinstance(part, SensitivityAcross):
+            return sensitive_across.document(part)
+        assert isinstance(part, Sensitivity)  # noqa: S101  all parts were made one
+        return _document(part, asked=bool(self.metrics))
+
+    def as_dict(self, parts: Sequence[Result]) -> dict[str, Any]:
+        """For JSON."""
+        part = parts[0]
+        together = part.together if isinstance(part, Sensitivity) else ()
+        return {**part.as_dict(), **({"interactions": [one.as_dict() for one in together]} if self.interactions else {})}
+
+
+sensitivity = SensitivityStudy.ask
+"""Move every constant alone.
+
+>>> found = sensitivity("orchard", players=2, games=2000)
+>>> found.ranked("players_win", 2)[0][0].move.key
+'basket.fruits'
+"""
+
+
+def _check_target(target: Band, known: dict[str, Metric]) -> None:
+    if target.metric and known[target.metric].kind != "share":
+        shares = ", ".join(m.name for m in known.values() if m.kind == "share")
+        message = f"A target is about a share, and '{target.metric}' is none; there are {shares}."
+        raise UserError(message)
+    ends = (target.low, target.high)
+    check_ends(ends, f"--target {':'.join(map(number_text, ends))}", 0.0, 1.0)
+
+
+def judged(
+    moves: Sequence[Move], left_out: Sequence[LeftOut], tables: Sequence[Measured], target: Band | None = None, *, precise: bool = False
+) -> Sensitivity:
+    """All that was measured, in the order of the constants, so that it is judged together.
 
     Args:
-        question: what to measure.
-        moves: which constants go where.
-        players: how many sit at the table.
-        told: called now and then with the playouts of moves done and what they gave.
-
-    Raises:
-        UserError: something does not exist, or a strategy is refused.
-        KeyboardInterrupt: interrupted before anything was finished.
+        moves: which constants went where.
+        left_out: constants that could not be moved.
+        tables: what was measured with each number of players.
+        target: where the designer wants a share to lie.
+        precise: whether a precision was asked for.
     """
-    metrics = question.chosen(players)
-    acting, inert = _acting(question, moves, players)
-    playable, left_out = comparable(question, acting, players)
-    table: Measured | None = None
-    done = 0
-    interrupted = False
-    try:
-        for group in grouped(question, playable, players, metrics):
-            part = _play_group(question, group, players, metrics, counted_on(told, done, len(group)))
-            table = part if table is None else _joined(table, part)
-            done += len(group) * question.games
-            if part.interrupted:
-                break
-    except KeyboardInterrupt:
-        interrupted = True
-    if table is None:
-        if not playable:
-            message = f"No rule of {question.game.title} could be moved; name values with --also KEY=VALUE."
-            raise UserError(message)
-        raise KeyboardInterrupt
-    return replace(table, left_out=tuple(left_out), interrupted=interrupted or table.interrupted, inert=tuple(inert))
-
-
-def _acting(question: Question, moves: Sequence[Move], players: int) -> tuple[list[Move], list[Move]]:
-    """The moves that can act at a number of players, and those that cannot."""
-    baseline, *moved = question.experiments(moves, players)
-    inert = [e.id != baseline.id and not acts(baseline.rules, e.rules, players) for e in moved]
-    return [m for m, still in zip(moves, inert, strict=True) if not still], [m for m, still in zip(moves, inert, strict=True) if still]
-
-
-def comparable(question: Question, moves: Sequence[Move], players: int) -> tuple[list[Move], list[LeftOut]]:
-    """The moves that count the same things as the baseline, so that they can be paired, and those that do not."""
-    baseline, *moved = question.experiments(moves, players)
-    names = [m.name for m in baseline.metrics]
-    playable: list[Move] = []
-    left_out: list[LeftOut] = []
-    for move, experiment in zip(moves, moved, strict=True):
-        if [m.name for m in experiment.metrics] == names:
-            playable.append(move)
-        else:
-            left_out.append(LeftOut(move.key, move.to, move.source, "With it other things are counted, so playouts cannot be paired."))
-    return playable, left_out
-
-
-def grouped(question: Question, moves: Sequence[Move], players: int, metrics: Sequence[Metric]) -> list[list[Move]]:
-    """The moves in groups to be played at once; with a stopping rule those that need about as many playouts together."""
-    listed = list(moves)
-    if question.precision is not None:
-        batch = question.experiments((), players)[0].batch
-        pilot = replace(question, precision=None, games=min(question.games, batch))
-        wanted = aimed_at(question, metrics)
-        spread = {}
-        for group in _chunks(listed):
-            run = play_pairs(pilot.experiments(group, players), pilot.games, workers=question.workers, ledger=question.ledger)
-            for move, pair in zip(group, run.part.pairs, strict=True):
-                spread[move] = max((_variance(pair, m.name) for m in wanted), default=0.0)
-        listed.sort(key=spread.__getitem__)
-    return _chunks(listed)
-
-
-def _variance(pair: PairedTally, metric: str) -> float:
-    sums = pair[metric]
-    return variance_of(sums.difference, sums.difference_squares, pair.n) if pair.n > 1 else 0.0
-
-
-def _chunks(moves: Sequence[Move]) -> list[list[Move]]:
-    """As few groups of at most TOGETHER as there can be, about equally large."""
-    count = -(-len(moves) // TOGETHER)
-    return [list(moves[len(moves) * i // count : len(moves) * (i + 1) // count]) for i in range(count)]
-
-
-def aimed_at(question: Question, metrics: Sequence[Metric]) -> list[Metric]:
-    """The metrics whose differences have to become precise: the named one, or all shares."""
-    named = question.precision.metric if question.precision is not None else None
-    return [m for m in metrics if (m.name == named if named else m.kind == "share")]
-
-
-class _Precise:
-    """A stopping rule: all differences are narrow enough. When it looks depends on nothing but the number of playouts."""
-
-    def __init__(self, metrics: Sequence[Metric], reach: float, same: Sequence[bool]) -> None:
-        self.metrics, self.reach, self.same = metrics, reach, same
-        self.looked = 0
-
-    def __call__(self, part: PairedPart) -> bool:
-        if part.games < GROWTH * self.looked:
-            return False
-        self.looked = part.games
-        return self.holds(part)
-
-    def holds(self, part: PairedPart) -> bool:
-        return all(
-            half_width(pair.difference_sequence(m, identical=same, tuned_for=Width(self.reach)).estimate) <= self.reach
-            for (pair, same), m in product(zip(part.pairs, self.same, strict=True), self.metrics)
-        )
-
-
-def _play_group(question: Question, moves: Sequence[Move], players: int, metrics: tuple[Metric, ...], told: Progress | None) -> Measured:
-    experiments = question.experiments(moves, players)
-    same = [e.id == experiments[0].id for e in experiments[1:]]
-    rule = None
-    if question.precision is not None:
-        rule = _Precise(aimed_at(question, metrics), question.precision.half_width, same)
-    run = play_pairs(experiments, question.games, enough=rule, workers=question.workers, ledger=question.ledger, progress=told)
-    sequential = rule is not None or run.interrupted
-    effects = [
-        Effect(move, players, m, at(CONFIDENCE), at=at)
-        for move, pair, identical in zip(moves, run.part.pairs, same, strict=True)
-        for m in metrics
-        for at in [partial(_difference, pair, m, same=identical, tuned_for=_tuned(question, rule, m) if sequential else None)]
-    ]
-    return Measured(
-        experiments[0],
-        metrics,
-        tuple(effects),
-        run.part.tallies[0],
-        dict(zip(moves, run.part.tallies[1:], strict=True)),
-        (),
-        run.part.games * len(experiments),
-        run.elapsed_s,
-        run.interrupted,
-        rule.holds(run.part) if rule is not None else None,
-        digests=tuple(joint_digest([t.digest, p.digest]) for t, p in zip(run.part.tallies[1:], run.part.pairs, strict=True)),
-    )
-
-
-def _tuned(question: Question, rule: _Precise | None, metric: Metric) -> Tuned:
-    """Where the sequence of a difference is narrowest: at the width that was asked for, if this metric is to be so precise."""
-    return Width(rule.reach) if rule is not None and metric in rule.metrics else min(question.games, TUNED_FOR)
-
-
-def _difference(pair: PairedTally, metric: Metric, confidence: float, *, same: bool, tuned_for: Tuned | None) -> Difference:
-    if tuned_for is None:
-        return pair.difference(metric, confidence, identical=same)
-    return pair.difference_sequence(metric, confidence, identical=same, tuned_for=tuned_for)
-
-
-def _joined(one: Measured, other: Measured) -> Measured:
-    """Two groups of moves of the same baseline."""
-    return replace(
-        one,
-        effects=(*one.effects, *other.effects),
-        unmoved=max(one.unmoved, other.unmoved, key=lambda tally: tally.games),
-        moved={**one.moved, **other.moved},
-        playouts=one.playouts + other.playouts,
-        elapsed_s=one.elapsed_s + other.elapsed_s,
-        interrupted=one.interrupted or other.interrupted,
-        digests=one.digests + other.digests,
-        precise=None if one.precise is None else one.precise and bool(other.precise),
-    )
-
-
-def study(question: Question, moves: Sequence[Move], left_out: Sequence[LeftOut], tables: Sequence[Measured]) -> Sensitivity:
-    """Judge all that was measured together, in the order of the constants."""
     order = {move: place for place, move in enumerate(moves)}
-    sorted_tables = [replace(t, effects=tuple(sorted(t.effects, key=lambda e: order[e.move]))) for t in tables]
+    in_order = tuple(replace(t, effects=tuple(sorted(t.effects, key=lambda e: order[e.move]))) for t in tables)
     everything = dict.fromkeys([*left_out, *(one for t in tables for one in t.left_out)])
-    return Sensitivity(
-        tuple(sorted_tables), tuple(everything), question.target, question.precision is not None or any(t.interrupted for t in tables)
+    return Sensitivity(in_order, tuple(everything), target, precise or any(t.interrupted for t in tables))
+
+
+# ---------------------------------------------------------------- what is said of it
+
+
+def _document(found: Sensitivity, *, asked: bool) -> Document:
+    first = found.tables[0].baseline
+    seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
+    main = report_chapter(found)
+    return Document(
+        first.game,
+        "Sensitivity to the rules' constants",
+        clean(found.headline),
+        (*map(clean, found.target_texts), *_overturned_by_the_book(found), *(f"{moves_most(found, m)}." for m in _shown(found))),
+        (*main.warnings, *_warnings(found)),
+        rules=first.rules,
+        facts=(("Strategy", clean(seats)), *((f"Playouts with {_seated(t)}", _played(t)) for t in found.tables)),
+        chapters=(
+            replace(main, tables=tuple(overturned_table(found)), warnings=()),
+            *_open(found),
+            *_together(found.together),
+            Chapter("numbers", "The numbers", "Look at the interval before the effect.", tables=tuple(effects_tables(found, asked=asked))),
+        ),
+        runs=tuple(map(_seated, found.tables)),
+        opening=f"{first.game.title}: every constant moved alone, on the same draws",
+        closing=_how_to_read(found),
     )
 
 
-def sensitivity(
-    question: Question, players: Sequence[int] = (4,), also: Iterable[tuple[str, Any]] = (), told: Progress | None = None
-) -> Sensitivity:
-    """Move every constant, with each number of players; see `Question`, `moves_of` and `measure`."""
-    moves, left_out = moves_of(question.game, question.baseline, also)
-    return study(question, moves, left_out, [measure(question, moves, n, told) for n in players])
+def report_chapter(found: Sensitivity) -> Chapter:
+    """Which rules matter: the tornados, and which conclusions a constant overturns; those in doubt are warned of."""
+    look_for = "Look for long bars of constants that are assumed: of those you have to be surest."
+    drawn = tuple(f"tornado-{metric.name}" for metric in _shown(found))
+    tables = (*overturned_table(found), *open_table(found))
+    doubtful = by_conclusion(o for o in found.overturned if o.move.doubtful)
+    warned = tuple(f"It hangs on what nobody is sure of. {_overturned(moves)}" for moves in doubtful)
+    return Chapter(RULES_THAT_MATTER, "Which rules matter", look_for, tuple(map(clean, found.quiet_texts)), drawn, tables, warnings=warned)
+
+
+def _seated(table: Measured) -> str:
+    return plural(table.players, "player")
+
+
+def _played(table: Measured) -> str:
+    each = ranged((tally.games for tally in table.moved.values()), "playout")
+    return f"{table.playouts:,} ({plural(len(table.moved), 'move')}, {each} of each)"
+
+
+def _how_to_read(found: Sensitivity) -> str:
+    kind = "confidence sequences" if found.sequential else "intervals"
+    return (
+        f"An effect is moved less unmoved, by pairs of playouts on the same draws, with 95% {kind}, shares in percentage points. Found"
+        " are those that remain when all are judged together (Benjamini-Hochberg, at most 5% false discoveries), with intervals that"
+        " are wider for having been picked, so that of them at most 5% miss, on average (Benjamini-Yekutieli)."
+    )
+
+
+def _shown(found: Sensitivity) -> list[Metric]:
+    """The metrics that are drawn: all, but those of how games end where no move does anything to that."""
+    every = dict.fromkeys(m for table in found.tables for m in table.metrics)
+    return [m for m in every if found.worth_showing(m)]
+
+
+def moves_most(found: Sensitivity, metric: Metric) -> str:
+    """Which constant moves a metric most, and by how much."""
+    effects = [e for e in found.effects if e.metric.name == metric.name and e.significant]
+    if not effects:
+        return f"{clean(metric.label)}: no effect of a constant is found"
+    most = max(effects, key=lambda e: abs(e.difference.estimate.best))
+    where = f"{value_text(most.move.to)} ({plural(most.players, 'player')})"
+    return f"{clean(metric.label)}: {most.move.key} moves it most, by {span(most.difference.estimate)} {unit_of(metric)} at {where}"
+
+
+def span(effect: Estimate) -> str:
+    """An effect's interval; of a share in percentage points."""
+    factor = scale_of(effect)
+    return between(factor * effect.low, factor * effect.high, GAP.with_digits(digits_of(factor * (effect.high - effect.low))))
+
+
+def digits_of(width: float) -> int:
+    """As many decimals as tell the ends of an interval apart."""
+    half = width / 2
+    return 1 if half >= 0.1 else 2 if half >= 0.01 else 3  # noqa: PLR2004  a decimal more for each power of ten
+
+
+def unit_of(metric: Metric) -> str:
+    """What an effect is in."""
+    return "percentage points" if metric.kind == "share" else metric.unit
+
+
+def value_text(value: Any) -> str:
+    """A value in short: in a list, what stands there several times in a row is counted, and lists in it are told by letters.
+
+    >>> value_text(("clark", "clark", "clark", "wreath")), value_text(False)
+    ('3 \N{MULTIPLICATION SIGN} clark, wreath', 'false')
+    >>> value_text((("clark", "wreath"), ("clark", "wreath"), ("eddie", "clark")))
+    '2 \N{MULTIPLICATION SIGN} c w, e c'
+    """
+    if not isinstance(value, list | tuple) or isinstance(value, Named):
+        return clean(brief_text(value))
+    runs = [(_entry_text(entry), len(list(same))) for entry, same in groupby(value)]
+    return clean(", ".join(f"{count} \N{MULTIPLICATION SIGN} {entry}" if count > 1 else entry for entry, count in runs))
+
+
+def _entry_text(entry: Any) -> str:
+    return " ".join(to_text(part)[:1] for part in entry) if isinstance(entry, list | tuple) else to_text(entry)
+
+
+def _overturned_by_the_book(found: Sensitivity) -> Iterator[str]:
+    for moves in by_conclusion(o for o in found.overturned if not o.move.doubtful):
+        yield f"Constants of the rulebook overturn a conclusion, moved by one step or left out. {_overturned(moves)}"
+
+
+def _overturned(moves: Sequence[Overturned]) -> str:
+    """A conclusion, and the first few moves that overturn it; the table has all."""
+    said = [f"{o.move.key} moved to {clean(brief_text(o.move.to))}: {clean(o.instead)}" for o in moves[:MOST_MOVES]]
+    said += [f"and {len(moves) - MOST_MOVES} more below"] * (len(moves) > MOST_MOVES)
+    return f"As it is with {plural(moves[0].players, 'player')}: {clean(moves[0].conclusion)}. But with {'; '.join(said)}."
+
+
+def _open(found: Sensitivity) -> Iterator[Chapter]:
+    """The first conclusions that are open in sentences; the table has all."""
+    said = [f"Open: {clean(one.text)}" for one in found.open[:MOST_OPEN]]
+    if len(found.open) > MOST_OPEN:
+        said.append(f"{len(found.open) - MOST_OPEN} more conclusions are open; --report and --json have them all.")
+    if said:
+        yield Chapter("open", "What is open", "Look for what more playouts would settle.", tuple(said), tables=tuple(open_table(found)))
+
+
+def _warnings(found: Sensitivity) -> Iterator[str]:
+    yield from (f"The run with {_seated(t)} was interrupted." for t in found.tables if t.interrupted)
+    for table in found.tables:
+        if table.precise is False:
+            yield f"With {_seated(table)} not every difference is as precise as was asked for; ask for more --games."
+    yield from filter(None, (unfinished_of(t.unmoved).remark(f"as it is with {_seated(t)}") for t in found.tables))
+
+
+def _together(together: Sequence[Interactions]) -> tuple[Chapter, ...]:
+    """Numbers moved together; nothing if that was not asked for."""
+    look_for = "Look for constants whose dark bar is much longer than the light one: what they do depends on the others."
+    said = tuple(f"With {plural(one.players, 'player')}: {one.finding}" for one in together)
+    tables_of_each = tuple(map(indices_table, together))
+    return (Chapter("together", "What the numbers do together", look_for, said, ("sobol",), tables_of_each),) if together else ()

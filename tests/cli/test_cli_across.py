@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from simulator.studies import compare, sensitivity
+from simulator.studies import compare, measuring
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -110,7 +110,7 @@ def test_bad_input_is_refused_before_anything_is_played(refused: Refused, argume
     assert named in refused(*arguments)
 
 
-@pytest.mark.parametrize(("study", "arguments"), [(compare, COMPARE), (sensitivity, SENSITIVITY)], ids=["compare", "sensitivity"])
+@pytest.mark.parametrize(("study", "arguments"), [(compare, COMPARE), (measuring, SENSITIVITY)], ids=["compare", "sensitivity"])
 def test_an_interrupt_keeps_the_strategies_that_are_done(
     simulate: Simulate, monkeypatch: pytest.MonkeyPatch, study: Any, arguments: tuple[str, ...]
 ) -> None:

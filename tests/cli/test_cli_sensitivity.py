@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from simulator.studies import sensitivity
+from simulator.studies import measuring
 
 Simulate = Callable[..., Any]
 Refused = Callable[..., str]
@@ -23,11 +23,11 @@ def test_the_terminal_names_first_what_could_overturn_a_conclusion(simulate: Sim
     outcome = simulate(*ORCHARD, "--target", "60%:70%")
     assert outcome.code == 0
     words = " ".join(outcome.out.split())
-    order = ("As it is with 2 players: ", "raven.steps 5 \N{RIGHTWARDS ARROW} 4 (rulebook): ", "Interval")
-    assert sorted(order, key=words.index) == list(order), "a conclusion once, and below it what overturns it"
+    order = ("No constant that could be moved is in doubt.", "As it is with 2 players: ", "raven.steps moved to 4: ", "Source Effect")
+    assert sorted(order, key=words.index) == list(order), "a conclusion once, and then what overturns it"
     assert words.count("As it is with 2 players: Players win 60% to 70%") <= 1
     assert "outside the target of 60% to 70%" in words
-    assert words.index("Target, 2 players: Players win 60% to 70%; as it is 6") < words.index("raven.steps 5")
+    assert words.index("Target, 2 players: Players win 60% to 70%; as it is 6") < words.index("raven.steps moved")
     assert simulate(*ORCHARD, "--target", "players_win=0.6:0.7").out.splitlines()[:3] == outcome.out.splitlines()[:3]
     assert "No effect that matters, shown for every move: turn_cap." in words or "turn_cap (about " in words
     assert "Benjamini-Hochberg" in words
@@ -67,7 +67,7 @@ def test_a_named_metric_is_looked_at_beside_what_the_conclusions_rest_on(simulat
 
 
 def test_a_precision_that_is_not_reached_is_said(simulate: Simulate) -> None:
-    assert "ask for more --games" in simulate(*ORCHARD, "--precision", "0.001").out
+    assert "ask for more --games" in " ".join(simulate(*ORCHARD, "--precision", "0.001").out.split())
     done = simulate(*ORCHARD[:-1], "200k", "--precision", "0.02")
     assert "ask for more --games" not in done.out
     assert "confidence sequences" in done.out
@@ -119,8 +119,17 @@ def test_interactions_of_few_numbers_hold_no_negative_share(simulate: Simulate) 
     assert all(0 <= i["total"]["low"] <= i["total"]["best"] <= i["total"]["high"] <= 1 for i in found["indices"])
 
 
+def test_numbers_moved_together_are_in_the_digest(simulate: Simulate) -> None:
+    asked = ("sensitivity", "orchard", "--players", "2", "--games", "500", "--json", "--interactions")
+    moves, together = json.loads(simulate(*asked).out)["digests"]
+    assert json.loads(simulate(*asked[:-1]).out)["digests"] == [moves]
+    twice, fewer = (json.loads(simulate(*asked, *more).out)["digests"] for more in ((), ("--games", "100")))
+    assert twice == [moves, together]
+    assert together not in fewer
+
+
 def test_an_interrupt_keeps_the_moves_that_are_done(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
-    played, calls = sensitivity.play_pairs, []
+    played, calls = measuring.play_pairs, []
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         calls.append(1)
@@ -128,7 +137,7 @@ def test_an_interrupt_keeps_the_moves_that_are_done(simulate: Simulate, monkeypa
             raise KeyboardInterrupt
         return played(*arguments, **options)
 
-    monkeypatch.setattr(sensitivity, "play_pairs", interrupted)
+    monkeypatch.setattr(measuring, "play_pairs", interrupted)
     outcome = simulate(*ORCHARD, "--json")
     assert outcome.code == 130
     assert 0 < len(json.loads(outcome.out)["effects"]) < 40
@@ -139,5 +148,5 @@ def test_an_interrupt_before_anything_is_done_says_so(refused: Refused, monkeypa
     def interrupted(*_arguments: Any, **_options: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sensitivity, "play_pairs", interrupted)
+    monkeypatch.setattr(measuring, "play_pairs", interrupted)
     assert "nothing was finished" in refused(*ORCHARD, code=130)

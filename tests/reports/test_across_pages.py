@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from matplotlib.figure import Figure
@@ -11,7 +12,7 @@ from matplotlib.figure import Figure
 from reports import across as pages
 from reports import compare as comparisons
 from reports.charts import letters
-from reports.html_pages import drawn, page_html
+from reports.html_pages import drawn, frame_of, page_html
 from simulator import registry
 from simulator.document.document import Document
 from simulator.stats.estimate import Estimate
@@ -19,8 +20,7 @@ from simulator.studies.across import Answer, Asked, answers_table, verdicts_tabl
 from simulator.studies.compare import CompareStudy, compare
 from simulator.studies.comparisons import ComparedAcross
 from simulator.studies.moves import LeftOut, moves_of
-from simulator.studies.sensitive_across import document, sensitivity_across
-from simulator.studies.sensitivity import Question
+from simulator.studies.sensitivity import SensitivityStudy
 from simulator.studies.study import Finding
 
 PIG = registry.game("pig")
@@ -144,10 +144,11 @@ def test_the_page_of_a_sensitivity_study_warns_of_conclusions_that_flip() -> Non
     moves, left_out = moves_of(game, {})
     some = [move for move in moves if move.key in {"presents.designs", "win_on_tie"}]
     untried = LeftOut("board.path", None, "assumed", "It is a list.")
-    found = sensitivity_across(Question(game, games=1000), ("team", "uniform"), some, [*left_out, untried], [4])
-    page = document(found)
+    with patch("simulator.studies.sensitivity.moves_of", return_value=(some, [*left_out, untried])):
+        found = SensitivityStudy.of(game, games=1000, across=("team", "uniform")).play()
+        page = found.document()
     assert page.finding == "Of 2 conclusions, 1 holds under every strategy, 1 flips, none is open."
     assert page.warnings[0].startswith("It depends on who plays: 4 players, team: The players win ")
     assert any(warning.startswith("Assumed, and not tried: board.path") for warning in page.warnings)
     assert page.chapters[0].tables[0].title == "Conclusions by strategy"
-    assert set(pages.table(found)["strategy"]) == {"team", "uniform"}
+    assert set(frame_of(found)["strategy"]) == {"team", "uniform"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reports import check as checks
-from reports import sensitivities
+from reports import sensitivity as sensitivities
 from reports.html_pages import MOST_ROWS, drawn, page_html, shortened, write_csv_files, write_pictures
 from simulator import registry
 from simulator.document.chapters import Cell, Chapter, Table
