@@ -657,7 +657,7 @@ def test_long_lists_can_be_told_apart_at_their_bars() -> None:
 
 def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensitivity) -> None:
     page = page_of(FULLEST, replace(orchard, target=Band(0.6, 0.7)))
-    matter, numbers = page.chapters
+    matter, _, numbers = page.chapters
     told = [*page.sentences, *page.warnings]
     assert any("outside the target of 60% to 70%" in sentence for sentence in told)
     assert any(sentence.startswith("Target, 2 players: Players win 60% to 70%; as it is ") for sentence in page.sentences)
