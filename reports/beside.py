@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reports import balance, drama, sensitivity
+from reports import drama, sensitivity
+from reports.balance import other_strategies
 from reports.skill import ladder_chart
 from simulator.document.chapters import HOW_CLOSE, Chapter
 from simulator.errors import UserError
@@ -88,11 +89,11 @@ def strategies(study: Run, parts: Sequence[Result], resources: Resources) -> Ite
     rungs = ladders(study, parts, resources)
     measured, marks = [*rungs.values()], None
     if game.cooperative:
-        who_wins, marks = balance.by_table(parts, rungs)
+        who_wins, marks = other_strategies.by_table(parts, rungs)
         yield who_wins
     yield replace(report_chapter(measured, marks), charts=(ladder_chart(measured),))
     if not game.cooperative:
-        yield balance.by_lineup(parts, _lineups(parts, resources), rungs)
+        yield other_strategies.by_lineup(parts, _lineups(parts, resources), rungs)
 
 
 def ladders(study: Run, parts: Sequence[Result], resources: Resources) -> dict[int, tuple[Rung, ...]]:
@@ -104,7 +105,7 @@ def ladders(study: Run, parts: Sequence[Result], resources: Resources) -> dict[i
 
 
 def _lineups(parts: Sequence[Result], resources: Resources) -> dict[str, tuple[Result, ...]]:
-    own = balance.strategy_of(parts)
+    own = other_strategies.strategy_of(parts)
     return lineups([part.experiment for part in parts], own, LINEUP_GAMES, resources)
 
 

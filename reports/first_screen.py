@@ -5,24 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from reports import frames, words
-from reports.unprinted import beyond_the_box
+from reports import frames
+from reports.balance.how_long import durations_frame, minutes, minutes_ends, minutes_of, roughly, rounds_of
+from reports.balance.who_wins import opening
+from reports.words import Line, coarse, hull, inside, lines_of
 from simulator.document.chapters import Cell, Table
 from simulator.document.figures import CELL, in_words, interval, known, number, percent
 from simulator.document.language import clean, listed
+from simulator.game import BoxLength
+from simulator.play.run import Result
 from simulator.rules import constants, to_text
-from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.favourites import may_be_best
-from simulator.stats.sequences import share_sequence
-from simulator.stats.unfinished import TOLERATED
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from reports.words import Line
-    from simulator.play.run import Result
+from simulator.stats.unfinished import TOLERATED, UNFINISHED
 
 NOTICED = 0.02
 """A share that is surely above this is one that a table would notice."""
@@ -39,26 +34,25 @@ _FEW = 4
 
 def overview(results: Sequence[Result]) -> Table:
     """Who wins how often, and how long it takes: a row for each run."""
-    opening, lengths = frames.verdict(results), words.lines_of(frames.durations(results))
-    opening = opening[opening["opens"]]
+    shares, lengths = lines_of(opening(results)), lines_of(durations_frame(results))
     paced = any(math.isfinite(line.pace) for line in lengths)
-    rows = tuple(_row(opening[opening["run"] == line.run], line, paced=paced) for line in lengths)
+    rows = tuple(_row([share for share in shares if share.run == line.run], line, paced=paced) for line in lengths)
     cooperative = results[0].experiment.game.cooperative
-    wins = clean(opening["label"].iloc[0]) if cooperative else "Who wins"
+    wins = shares[0].label if cooperative else "Who wins"
     columns = ("Run", wins, "Turns", *([f"Minutes {lengths[0].at_pace}"] if paced else []))
     runs = tuple(line.run for line in lengths)
     return Table("", "", columns, rows, frozenset(range(1 if cooperative else 2, len(columns))), rows_of=runs, name="overview")
 
 
-def _row(opening: pd.DataFrame, length: Line, *, paced: bool) -> tuple[Cell, ...]:
-    minutes = Cell("\N{EN DASH}")
+def _row(shares: Sequence[Line], length: Line, *, paced: bool) -> tuple[Cell, ...]:
+    if length.capped == 1:
+        return Cell(length.run), Cell("not known", "no game finished"), Cell("not known"), *([Cell.of(None)] * paced)
+    lasts = Cell.of(None)
     if math.isfinite(length.pace) and known(length):
-        minutes = Cell(f"about {words.roughly(length.best * length.pace / 60)}", f"1 game in 20 beyond {words.minutes(length.q95, length)}")
+        lasts = Cell(f"about {roughly(minutes_of(length).best)}", f"1 game in 20 beyond {minutes(length.q95, length)}")
     unfinished = f"; {percent(length.capped)} unfinished" if length.capped > TOLERATED else ""
     turns = Cell.of(length, BRIEFLY)
-    if length.capped == 1:
-        return Cell(length.run), Cell("not known", "no game finished"), Cell("not known"), *([Cell("\N{EN DASH}")] * paced)
-    return Cell(length.run), _winners(words.lines_of(opening)), Cell(turns.text, f"{turns.small}{unfinished}"), *([minutes] * paced)
+    return Cell(length.run), _winners(shares), Cell(turns.text, f"{turns.small}{unfinished}"), *([lasts] * paced)
 
 
 def _winners(lines: Sequence[Line]) -> Cell:
@@ -66,15 +60,15 @@ def _winners(lines: Sequence[Line]) -> Cell:
     if len(lines) == 1 and math.isnan(lines[0].equal):
         return Cell.of(lines[0], BRIEFLY)
     even = "" if math.isnan(lines[0].equal) else f"; even is {percent(lines[0].equal)}"
-    everybody = f"each {interval(words.hull(lines))} percent{even}"
+    everybody = f"each {interval(hull(lines))} percent{even}"
     if not any(line.stands_out for line in lines):
         return Cell("no seat stands out", everybody)
     places = may_be_best([round(line.best * line.n) for line in lines], int(lines[0].n), sequential=bool(lines[0].sequential))
     best = [lines[place] for place in places]
     if len(best) == len(lines):
         return Cell("no seat is shown to win most", everybody)
-    named = listed([words.inside(line.label).removesuffix(" wins") for line in best], "or")
-    return Cell(f"{named[:1].upper()}{named[1:]} wins most", f"{interval(words.hull(best))} percent{even}")
+    named = listed([inside(line.label).removesuffix(" wins") for line in best], "or")
+    return Cell(f"{named[:1].upper()}{named[1:]} wins most", f"{interval(hull(best))} percent{even}")
 
 
 def played(results: Sequence[Result]) -> list[str]:
@@ -91,6 +85,8 @@ def played(results: Sequence[Result]) -> list[str]:
 
 
 # ---------------------------------------------------------------- what to know first
+
+
 def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
     """What a publisher would stumble over, and what a reader must know before believing the numbers.
 
@@ -99,11 +95,10 @@ def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
         measured: whether it was tried what the rules' constants do.
     """
     return [
-        *filter(None, (words.unfinished(frames.estimated(results)), _over_early(results), _drags_on(results), _ties(results))),
-        *filter(None, (beyond_the_box(results),)),
+        *filter(None, (tell(results) for tell in (unfinished, _over_early, _drags_on, _ties, beyond_the_box))),
         *(
             f"The run with {run} was interrupted after {r.games:,} of {r.asked:,} playouts; what it shows rests on those."
-            for run, r in zip(frames.run_names(results), results, strict=True)
+            for run, r in frames.named(results)
             if r.interrupted
         ),
         *([] if measured else _assumed(results)),
@@ -111,19 +106,23 @@ def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
     ]
 
 
-def _share(result: Result, count: int) -> Estimate:
-    """A share of a run's playouts."""
-    return (share_sequence if result.sequential else estimate_share)(count, result.games)
+def unfinished(results: Sequence[Result]) -> str:
+    """How many playouts the turn cap ended; empty if it ended none."""
+    table = frames.estimated(results)
+    some = lines_of(table[(table["metric"] == UNFINISHED) & (table["best"] > 0)])
+    ended = ", ".join(f"{in_words(line)} with {line.run}" for line in some)
+    more = "They are nobody's win, and they make the mean of the turns too low."
+    return f"The turn cap ended some games unfinished: {ended}. {more}" if some else ""
 
 
 def _over_early(results: Sequence[Result]) -> str:
     """Games that end before everybody had a turn, where a table would notice."""
     early, first = {}, {}
-    for run, r in zip(frames.run_names(results), results, strict=True):
+    for run, r in frames.named(results):
         turns, players = r.tally["turns"], r.experiment.players
-        ended = turns.counts[:, [name != "unfinished" for name in r.tally.outcomes]].sum(axis=1)
-        early[run] = _share(r, int(ended[turns.values < players].sum()))
-        first[run] = _share(r, int(ended[turns.values == 1].sum()) if players > 1 else 0)
+        ended = turns.counts[:, [name != UNFINISHED for name in r.tally.outcomes]].sum(axis=1)
+        counts = int(ended[turns.values < players].sum()), int(ended[turns.values == 1].sum()) if players > 1 else 0
+        early[run], first[run] = (frames.share_of(count, r.games, sequential=r.sequential) for count in counts)
     noticed = [(run, estimate) for run, estimate in early.items() if estimate.low > NOTICED]
     if not noticed:
         return ""
@@ -135,25 +134,22 @@ def _over_early(results: Sequence[Result]) -> str:
 
 def _drags_on(results: Sequence[Result]) -> str:
     """Runs of which one game in 20 lasts several times the median."""
-    long = [line for line in words.lines_of(frames.durations(results)) if line.q95_low > DRAGS * line.median and line.capped < 1]
-    if not long:
-        return ""
     said = []
-    for line in long:
-        told = f"{number(line.median)} turns in the median with {line.run}, but beyond {number(line.q95)} in one game of 20"
-        if math.isfinite(line.pace):
-            usual, rare = (words.minutes(length, line) for length in (line.median, line.q95))
-            told = f"{usual} minutes in the median with {line.run}, but beyond {rare} in one game of 20"
-        said.append(told)
-    return f"Some games drag on: {'; '.join(said)}."
+    for line in lines_of(durations_frame(results)):
+        if line.q95_low > DRAGS * line.median and line.capped < 1:
+            paced = math.isfinite(line.pace)
+            usual, rare = (minutes(length, line) if paced else number(length) for length in (line.median, line.q95))
+            unit = "minutes" if paced else "turns"
+            said.append(f"{usual} {unit} in the median with {line.run}, but beyond {rare} in one game of 20")
+    return f"Some games drag on: {'; '.join(said)}." if said else ""
 
 
 def _ties(results: Sequence[Result]) -> str:
     """Outcomes that are nobody's win beside the unfinished, where a table would notice."""
     said = []
-    for run, r in zip(frames.run_names(results), results, strict=True):
+    for run, r in frames.named(results):
         game = r.experiment.game
-        own = {*game.verdict(r.experiment.players), "unfinished"}
+        own = {*game.verdict(r.experiment.players), UNFINISHED}
         for name in () if game.cooperative else (o for o in r.tally.outcomes if o not in own):
             estimate, label = r.estimates[name], next(m.label for m in r.experiment.metrics if m.name == name)
             if estimate.low > NOTICED:
@@ -161,12 +157,41 @@ def _ties(results: Sequence[Result]) -> str:
     return f"Some games have no winner: {'; '.join(said)}." if said else ""
 
 
+def beyond_the_box(results: Sequence[Result]) -> str:
+    """A warning where games surely last longer, or shorter, than what is sold could mean, with what it hangs on; else nothing."""
+    box = results[0].experiment.game.box_length
+    lines = lines_of(durations_frame(results))
+    beyond = "; ".join(text for line in lines if box is not None and (text := _beyond(line, box)))
+    if box is None or not beyond:
+        return ""
+    assumed = ", ".join(frames.assumed_keys(results[0]))
+    pace = lines[0].at_pace.removeprefix("at ") if "minutes" in beyond else ""
+    on = " and on ".join(filter(None, (f"constants that nobody printed ({assumed})" * bool(assumed), pace)))
+    rounds, lasts = (f"{number(low)} to {number(high)}" for low, high in (box.rounds, box.minutes))
+    return (
+        f"From what is in the box a game should take {rounds} rounds and {lasts} minutes ({clean(box.why)})."
+        f" It averages {beyond}.{f' It hangs on {on}.' * bool(on)}"
+    )
+
+
+def _beyond(line: Line, box: BoxLength) -> str:
+    """How long the games of a run last, if that is surely beyond the box; in minutes only where a pace is known."""
+    out = []
+    rounds = rounds_of(line)
+    if not box.rounds[0] <= rounds.high or not rounds.low <= box.rounds[1]:
+        out.append(f"{interval(rounds, coarse(rounds))} rounds")
+    if math.isfinite(line.pace) and known(line):
+        lasts = minutes_of(line)
+        if not box.minutes[0] <= lasts.high or not lasts.low <= box.minutes[1]:
+            out.append(f"{minutes_ends(line)} minutes")
+    return f"{listed(out, 'or')} with {line.run}" if out else ""
+
+
 def _assumed(results: Sequence[Result]) -> list[str]:
-    every = constants(results[0].experiment.rules)
-    assumed = [c.key for c in every if c.source == "assumed"]
+    every, assumed = constants(results[0].experiment.rules), frames.assumed_keys(results[0])
     named = f" ({', '.join(assumed)})" if len(assumed) <= _FEW else ""
-    sentence = (
+    warning = (
         f"Assumed constants: {len(assumed)} of {len(every)}{named}. The rulebook does not print them; other values may turn the"
         " verdict, and this report has not tried them."
     )
-    return [sentence] * bool(assumed)
+    return [warning] * bool(assumed)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reports import balance, frames
-from reports.charts import charts
+from reports.balance.how_long import at_pace
 from reports.first_screen import overview, played, warnings
 from reports.html_pages import environment, inline, page_html, versions, write_csv_files, write_html, write_pictures
 from simulator.document.chapters import RULES_THAT_MATTER
@@ -35,8 +35,8 @@ def document(results: frames.Results, command: str | None = None, more: Sequence
     Raises:
         UserError: there is no result, or they are of several games.
     """
-    listed = frames.at_pace(frames.of_one_game(results), pace)
-    game, runs, drawn = listed[0].experiment.game, frames.run_names(listed), list(charts(listed))
+    listed = at_pace(frames.of_one_game(results), pace)
+    game, runs, drawn = listed[0].experiment.game, frames.run_names(listed), list(balance.charts(listed))
     chapters = balance.chapters(listed, drawn, more)
     measured = any(c.id == RULES_THAT_MATTER for c in more)
     return Document(
@@ -116,8 +116,8 @@ def index(found: Mapping[str, Sequence[Result]], command: str | None = None, pac
     """
     games = []
     for address, results in found.items():
-        listed = frames.at_pace(frames.of_one_game(results), pace)
-        drawn = next(iter(charts(listed)))
+        listed = at_pace(frames.of_one_game(results), pace)
+        drawn = next(iter(balance.charts(listed)))
         games.append(
             {
                 "address": address,

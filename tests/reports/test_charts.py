@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from reports import charts, frames, style, words
+from reports import balance, charts, style
+from reports.balance import how_close, who_wins
 from reports.pictures import FINGERTIP, NARROW, WIDE, draw, styled, target_elements
+from simulator.document.chapters import WHAT_HAPPENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
     Make = Callable[..., Result]
 
 
-def names(results: object) -> list[str]:
-    """Names of the charts of some results."""
-    return [chart.name for chart in charts.charts(results)]  # type: ignore[arg-type]
+def names(result: Result) -> list[str]:
+    """Names of the charts of a result."""
+    return [chart.name for chart in balance.charts([result])]
 
 
 def test_a_game_has_the_charts_that_it_declares(team: Make, seats: Make) -> None:
@@ -31,9 +33,11 @@ def test_a_game_has_the_charts_that_it_declares(team: Make, seats: Make) -> None
 
 
 def test_a_chart_is_one_decorated_function(team: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(charts, "KINDS", list(charts.KINDS))
+    kinds = list(charts.KINDS)
+    for module in (charts, balance):
+        monkeypatch.setattr(module, "KINDS", kinds)
 
-    @charts.chart(subjects=lambda _game: [1], name=lambda _s: "new", frame=frames.verdict, words=words.verdict)
+    @charts.chart(chapter=WHAT_HAPPENS, subjects=lambda _game: {"new": 1}, frame=who_wins.verdict_frame, words=who_wins.verdict_words)
     def new(frame: object, ax: object) -> None:
         """Draw nothing."""
 
@@ -43,7 +47,7 @@ def test_a_chart_is_one_decorated_function(team: Make, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_shares_start_at_zero_and_nothing_is_clipped(team: Make, width: float) -> None:
-    verdict = next(iter(charts.charts([team(players=2), team(players=3)])))
+    verdict = next(iter(balance.charts([team(players=2), team(players=3)])))
     with styled():
         figure = draw(verdict, width)
         (ax,) = figure.axes
@@ -67,7 +71,7 @@ def test_no_chart_leaves_its_sheet(team: Make, seats: Make, drawn: Make, hostile
         [team()],
     ]
     with styled():
-        for chart in (c for results in groups for c in charts.charts(results)):
+        for chart in (c for results in groups for c in balance.charts(results)):
             figure = draw(chart, width)
             box = figure.get_tightbbox()
             assert box.x0 >= 0, chart.name
@@ -78,7 +82,7 @@ def test_no_chart_leaves_its_sheet(team: Make, seats: Make, drawn: Make, hostile
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_an_influence_has_a_panel_for_each_member_and_shows_every_interval_whole(drawn: Make, width: float) -> None:
-    chart = list(charts.charts([drawn(), drawn(2)]))[-1]
+    chart = list(balance.charts([drawn(), drawn(2)]))[-1]
     with styled():
         panels = draw(chart, width).axes
     assert [ax.get_title("left") for ax in panels] == ["Ace", "Two"]
@@ -91,8 +95,8 @@ def test_an_influence_has_a_panel_for_each_member_and_shows_every_interval_whole
 def test_an_outcome_has_the_same_colour_in_every_panel(team: Make) -> None:
     won, lost = {10: (100, 0, 0)}, {10: (0, 100, 0)}
     runs = [team(players=2, won=(100, 0, 0), tables=(won,) * 4), team(players=3, won=(0, 100, 0), tables=(lost,) * 4)]
-    frame = next(c for c in charts.charts(runs) if c.name == "closeness").frame
-    first, second = (charts.outcome_colours(panel) for _, panel in frame.groupby("panel"))
+    frame = next(c for c in balance.charts(runs) if c.name == "closeness").frame
+    first, second = (how_close.outcome_colours(panel) for _, panel in frame.groupby("panel"))
     assert first == {"Players win": style.CATEGORIES[0]}
     assert second == {"Foe wins": style.CATEGORIES[1]}
 
@@ -160,7 +164,7 @@ def test_colours_of_one_chart_are_told_apart_by_all_eyes(colours: list[str], eye
 
 
 def test_dots_lie_above_the_lines_of_their_intervals(seats: Make) -> None:
-    chart = next(c for c in charts.charts([seats((50, 30, 20), 2)]) if c.name == "advantage")
+    chart = next(c for c in balance.charts([seats((50, 30, 20), 2)]) if c.name == "advantage")
     with styled():
         (ax,) = draw(chart, WIDE).axes
     (dot,) = [line for line in ax.lines if line.get_marker() == "o"]
@@ -169,7 +173,7 @@ def test_dots_lie_above_the_lines_of_their_intervals(seats: Make) -> None:
 
 def test_the_line_at_zero_is_drawn_only_where_the_axis_has_zero(team: Make) -> None:
     def lines(**changes: Any) -> int:
-        chart = next(c for c in charts.charts([team(**changes)]) if c.name == "closeness")
+        chart = next(c for c in balance.charts([team(**changes)]) if c.name == "closeness")
         with styled():
             return len(draw(chart, WIDE).axes[0].lines)
 
@@ -183,14 +187,14 @@ def test_text_is_readable_on_both_pages() -> None:
 
 
 def test_the_equal_share_is_in_the_legend_where_the_first_run_has_none(seats: Make) -> None:
-    chart = next(iter(charts.charts([seats((90, 10), 1), seats((50, 30, 20), 2)])))
+    chart = next(iter(balance.charts([seats((90, 10), 1), seats((50, 30, 20), 2)])))
     with styled():
         (legend,) = draw(chart, WIDE).legends
     assert "equal share" in [text.get_text() for text in legend.get_texts()]
 
 
 def test_a_panel_fades_with_its_run_but_for_the_axis_that_all_panels_share(team: Make) -> None:
-    chart = next(c for c in charts.charts([team(players=2), team(players=3)]) if c.name == "lengths")
+    chart = next(c for c in balance.charts([team(players=2), team(players=3)]) if c.name == "lengths")
     with styled():
         panels = draw(chart, WIDE).axes
     for ax, run in zip(panels, ("2 players", "3 players"), strict=True):
@@ -202,7 +206,7 @@ def test_a_panel_fades_with_its_run_but_for_the_axis_that_all_panels_share(team:
 
 
 def test_targets_lie_where_their_bars_are_and_are_no_smaller_than_a_fingertip(team: Make) -> None:
-    chart = next(iter(charts.charts([team(won=(99, 1, 0)), team(players=3)])))
+    chart = next(iter(balance.charts([team(won=(99, 1, 0)), team(players=3)])))
     with styled():
         figure = draw(chart, WIDE)
         elements = target_elements(figure)

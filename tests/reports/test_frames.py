@@ -10,6 +10,7 @@ import pytest
 import reports
 import simulator
 from reports import frames, words
+from reports.balance import histograms, how_close, what_happens, who_wins
 from simulator.errors import UserError
 from simulator.play.run import Precision
 from simulator.stats.estimate import estimate_share
@@ -84,40 +85,40 @@ def test_results_of_several_games_or_none_are_refused(team: Make, game_of: Calla
 
 
 def test_a_team_opens_with_its_verdict_and_alone_with_all_outcomes(team: Make) -> None:
-    several = frames.verdict([team(players=2), team(players=3)])
+    several = who_wins.verdict_frame([team(players=2), team(players=3)])
     assert list(several["metric"]) == ["foe_wins", "foe_wins"]
     assert list(several["group"]) == ["2 players", "3 players"]
-    alone = frames.verdict([team()])
+    alone = who_wins.verdict_frame([team()])
     assert list(alone["metric"]) == ["players_win", "foe_wins", "unfinished"]
     assert list(alone["opens"]) == [False, True, False]
     assert alone["equal"].isna().all()
 
 
 def test_seats_are_held_against_an_equal_share_of_what_somebody_won(seats: Make) -> None:
-    table = frames.verdict([seats((50, 30, 20), 2), seats((40, 30, 20, 10), 3)])
+    table = who_wins.verdict_frame([seats((50, 30, 20), 2), seats((40, 30, 20, 10), 3)])
     assert list(table["metric"]) == ["wins.0", "wins.1", "wins.0", "wins.1", "wins.2"]
     assert list(table["equal"]) == pytest.approx([0.4, 0.4, 0.3, 0.3, 0.3])
 
 
 def test_a_seat_alone_has_no_equal_share_and_no_close_games(seats: Make) -> None:
     alone, two = seats((90, 10), 1), seats((50, 30, 20), 2)
-    assert frames.verdict([alone, two])["equal"].isna().tolist() == [True, False, False]
-    assert set(frames.closeness([alone, two], "turns")["run"]) == {"2 players"}
-    assert frames.closeness([alone], "turns").empty
+    assert who_wins.verdict_frame([alone, two])["equal"].isna().tolist() == [True, False, False]
+    assert set(how_close.closeness_frame([alone, two], "turns")["run"]) == {"2 players"}
+    assert how_close.closeness_frame([alone], "turns").empty
 
 
 def test_a_seat_stands_out_only_if_it_does_among_all_that_are_tested(seats: Make) -> None:
-    alone = frames.verdict([seats((535, 465, 0), 2)])
+    alone = who_wins.verdict_frame([seats((535, 465, 0), 2)])
     assert list(alone["opens"]) == [True, True, False]
     assert list(alone["stands_out"]) == [False, False, False]
-    clear = frames.verdict([seats((560, 440, 0), 2)])
+    clear = who_wins.verdict_frame([seats((560, 440, 0), 2)])
     assert list(clear["stands_out"]) == [True, True, False]
     many = [seats((560, 440, 0), 2), *(seats((100,) * 6 + (0,), 6) for _ in range(100))]
-    assert not frames.verdict(many)["stands_out"].any()
+    assert not who_wins.verdict_frame(many)["stands_out"].any()
 
 
 def test_a_distribution_counts_by_outcome_and_bin(team: Make) -> None:
-    table = frames.distribution([team()], "turns")
+    table = histograms.distribution([team()], "turns")
     seen = table[table["count"] > 0]
     assert list(zip(seen["outcome"], seen["left"], seen["count"], strict=True)) == [
         ("players_win", 10, 40),
@@ -134,14 +135,14 @@ def test_a_distribution_counts_by_outcome_and_bin(team: Make) -> None:
 def test_an_outcome_keeps_its_place_in_every_run(team: Make) -> None:
     won, lost = {10: (100, 0, 0)}, {10: (0, 100, 0)}
     runs = [team(players=2, won=(100, 0, 0), tables=(won,) * 4), team(players=3, won=(0, 100, 0), tables=(lost,) * 4)]
-    table = frames.distribution(runs, "lead")
+    table = histograms.distribution(runs, "lead")
     assert dict(zip(table["outcome"], table["ending"], strict=True)) == {"players_win": 0, "foe_wins": 1}
     assert set(table["endings"]) == {2}
 
 
 def test_a_long_tail_is_left_out_and_its_share_told(team: Make) -> None:
     turns = {**dict.fromkeys(range(20), (100, 0, 0)), 1000: (1, 0, 0)}
-    table = frames.distribution([team(won=(2001, 0, 0), tables=(turns,) * 4)], "turns")
+    table = histograms.distribution([team(won=(2001, 0, 0), tables=(turns,) * 4)], "turns")
     first = table.iloc[0]
     assert (first["first"], first["last"], first["most"]) == (0, 19, 1000)
     assert first["above"] == pytest.approx(1 / 2001)
@@ -150,7 +151,7 @@ def test_a_long_tail_is_left_out_and_its_share_told(team: Make) -> None:
 
 def test_wide_ranges_are_binned_with_zero_at_the_beginning_of_a_bin(team: Make) -> None:
     lead = dict.fromkeys(range(-105, 95), (1, 0, 0))
-    table = frames.distribution([team(won=(200, 0, 0), tables=(lead,) * 4)], "lead")
+    table = histograms.distribution([team(won=(200, 0, 0), tables=(lead,) * 4)], "lead")
     assert set(table["width"]) == {5}
     assert 0 in set(table["left"])
     assert table["count"].sum() == 200
@@ -159,7 +160,7 @@ def test_wide_ranges_are_binned_with_zero_at_the_beginning_of_a_bin(team: Make) 
 def test_a_breakdown_has_a_bar_for_each_run_series_and_metric(team: Make) -> None:
     runs = [team(players=2), team(players=3)]
     shown = runs[0].experiment.game.breakdowns[0]
-    table = frames.breakdown(runs, shown)
+    table = what_happens.breakdown_frame(runs, shown)
     assert list(zip(table["run"], table["bar"], table["metric"], strict=True)) == [
         ("2 players", "a", "hits.a"),
         ("2 players", "b", "hits.b"),
@@ -186,7 +187,7 @@ def test_frames_hold_plain_numbers(team: Make) -> None:
 
 def test_an_influence_pools_the_seats_and_counts_each_seats_own_wins(drawn: Make) -> None:
     result = drawn()
-    table = frames.influence([result], result.experiment.game.influences[0])
+    table = what_happens.influence_frame([result], result.experiment.game.influences[0])
     assert list(zip(table["panel"], table["value"], table["n"], table["wins"], table["usual"], strict=True)) == [
         ("Ace", 0, 400 + 450, 100 + 50, True),
         ("Ace", 1, 480 + 470, 390 + 300, True),
@@ -203,7 +204,7 @@ def test_an_influence_pools_the_seats_and_counts_each_seats_own_wins(drawn: Make
 
 def test_numbers_in_the_tails_are_shown_and_not_called_usual(drawn: Make) -> None:
     result = drawn(10)
-    table = frames.influence([result], result.experiment.game.influences[0])
+    table = what_happens.influence_frame([result], result.experiment.game.influences[0])
     aces = table[table["panel"] == "Ace"]
     assert list(zip(aces["value"], aces["n"], aces["usual"], strict=True)) == [
         (0, 8500, True),
@@ -219,10 +220,10 @@ def test_where_a_run_stopped_when_it_liked_everything_beside_its_estimates_is_a_
     asked: dict[str, Any] = {"players": 2, "games": 20_000, "strategies": ["hold", "hold:at=15"]}
     stopped, fixed = simulator.run("pig", precision=Precision(1e-6), **asked), simulator.run("pig", **asked)
     assert stopped.digest == fixed.digest
-    for table in (frames.advantage, frames.by_strategy):
+    for table in (who_wins.advantage_frame, who_wins.by_strategy):
         wide, narrow = (table([result]) for result in (stopped, fixed))
         assert ((wide["high"] - wide["low"]) > 1.5 * (narrow["high"] - narrow["low"])).all()
-    wide, narrow = (frames.widened(frames.verdict([result])) for result in (stopped, fixed))
+    wide, narrow = (who_wins.widened(who_wins.verdict_frame([result])) for result in (stopped, fixed))
     assert ((wide["wide_high"] - wide["wide_low"]) > 1.2 * (narrow["wide_high"] - narrow["wide_low"])).all()
     assert "confidence sequences" in words.whiskers(wide)
     assert "intervals" in words.whiskers(narrow)

@@ -16,8 +16,8 @@ import pytest
 
 import reports
 from reports import html_pages, report
+from reports.balance.how_long import at_pace
 from reports.first_screen import overview
-from reports.frames import at_pace
 from simulator.document.chapters import ORDER, SKILL, Cell, Chapter, Table
 from simulator.errors import UserError
 from simulator.game import Influence
