@@ -18,7 +18,7 @@ from simulator.document.language import plural
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.tally import Histogram
 from simulator.studies.curves import POINTS
-from simulator.studies.drama import PER_MILLE, dramatic_sentence, headline, rule_of_the_lead, run_of
+from simulator.studies.drama import PER_MILLE, RULE_OF_THE_LEAD, dramatic_sentence, headline, run_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def draw_changes(table: pd.DataFrame, ax: Axes) -> None:
 def changes_words(found: Sequence[Drama], table: pd.DataFrame) -> Words:
     """Around the chart of lead changes."""
     alt = "; ".join(f"{one.run}, {one.label}: {in_words(one)}" for one in words.lines_of(table))
-    notes = (words.whiskers(table), rule_of_the_lead(), words.playouts(table))
+    notes = (words.whiskers(table), RULE_OF_THE_LEAD, words.playouts(table))
     return Words(headline(found), "Look for games in which the lead never passes.", f"{alt}.", notes, "lead changes", "percent of games")
 
 

@@ -22,8 +22,8 @@ from simulator.play.nested import BATCH_WATCHED, BLOCKS, watch_playouts
 from simulator.play.run import make_experiment, run_experiment
 from simulator.play.stepper import Stepper
 from simulator.play.table import Table
-from simulator.studies import drama as study
-from simulator.studies.curves import POINTS, Curve
+from simulator.studies import curves
+from simulator.studies.curves import CLOSER, POINTS, Curve
 from simulator.studies.drama import Drama, DramaStudy, drama
 
 EXACTLY = 10**12
@@ -199,7 +199,7 @@ def test_the_playouts_are_those_of_a_run(pig: Drama) -> None:
 
 def test_the_most_dramatic_playout_is_looked_at_with_nested_playouts_that_did_not_choose_it(pig: Drama, exact: list[Curve]) -> None:
     found, true = pig.dramatic, exact[pig.dramatic.playout]
-    assert found.rollouts == study.CLOSER * 100
+    assert found.rollouts == CLOSER * 100
     errors = (found.chances - true.chances)[:, 0] / np.sqrt(true.chances.prod(axis=1) / found.rollouts)
     assert np.abs(errors).max() < 4.5
     assert 0.5 < np.sqrt((errors**2).mean()) < 1.5
@@ -212,10 +212,10 @@ def test_nested_playouts_that_chose_a_playout_are_taken_off_again(pig: Drama) ->
     playout = pig.dramatic.playout
     few, many = (watch_playouts(pig.plan.experiment, playout + 1, n)[playout] for n in (100, 300))
     assert not np.allclose(few.hopes(), many.hopes())
-    fresh = study._without(many, few)
+    fresh = curves._without(many, few)
     assert fresh.rollouts == 200
     assert 300 * many.hopes() == pytest.approx(100 * few.hopes() + 200 * fresh.hopes())
-    assert pig.dramatic.rollouts == study.CLOSER * 100
+    assert pig.dramatic.rollouts == CLOSER * 100
 
 
 def test_the_lowest_turn_of_the_most_dramatic_playout_is_chosen_by_other_nested_playouts(pig: Drama) -> None:

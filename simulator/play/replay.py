@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from simulator.errors import MisbehaviourError, UserError, described
 from simulator.play.experiment import plan
+from simulator.rules import constants, to_text
 
 if TYPE_CHECKING:
     from simulator.game import Game
@@ -211,3 +213,15 @@ def _search(experiment: Experiment, what: Find) -> tuple[int, Any]:
         )
         raise UserError(message)
     return names.index(closeness), (lambda margin: -abs(margin)) if what == "closest" else (lambda margin: margin)
+
+
+def replay_command(experiment: Experiment, strategies: Sequence[str], playout: int) -> str:
+    """The command line that tells a playout; `strategies` as they were named."""
+    words = ["simulate", "replay", experiment.game.called, "--game", str(playout), "--players", str(experiment.players)]
+    words += ["--seed", str(experiment.seed)]
+    for strategy in strategies:
+        words += ["--strategy", strategy]
+    for constant in constants(experiment.rules):
+        if constant.changed:
+            words += ["--set", f"{constant.key}={to_text(constant.value)}"]
+    return shlex.join(words)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from simulator import registry
 from simulator.errors import UserError
@@ -302,23 +302,41 @@ def _check_range(games: int, first: int) -> None:
         raise UserError(message)
 
 
-def run(  # noqa: PLR0913  the keywords are the options of the command line
+class Table(TypedDict, total=False):
+    """Who sits at a table and by which rules: the keywords of `make_experiment` beside the game."""
+
+    players: int
+    strategies: Sequence[str]
+    rules: Mapping[str, Any] | None
+    seed: int
+
+
+def run(
     game: str | Game,
     *,
-    players: int = 4,
     games: int = 100_000,
-    strategies: Sequence[str] = (),
-    rules: Mapping[str, Any] | None = None,
-    seed: int = 1,
     precision: Precision | None = None,
     ledger: Ledger | None = None,
     workers: Workers = None,
     progress: Progress | None = None,
+    **table: Unpack[Table],
 ) -> Result:
-    """Play `games` playouts and count what happened; see `make_experiment` and `run_experiment` for the arguments.
+    """Play `games` playouts and count what happened.
+
+    Args:
+        game: a game, its name or the path of its file.
+        games: as the others up to `progress` for `run_experiment`.
+        precision: see there.
+        ledger: see there.
+        workers: see there.
+        progress: see there.
+        **table: players, strategies, rules and seed, as for `make_experiment`.
+
+    Raises:
+        UserError: something of it does not exist or is not possible.
 
     >>> run("grinchmas", players=3, games=1000, strategies=["uniform"]).games
     1000
     """
-    experiment = make_experiment(game, players=players, strategies=strategies, rules=rules, seed=seed)
+    experiment = make_experiment(game, **table)
     return run_experiment(experiment, games, precision=precision, ledger=ledger, workers=workers, progress=progress)

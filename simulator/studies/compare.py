@@ -6,7 +6,7 @@ estimated with its interval, and all differences are judged together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,24 +15,18 @@ from simulator.document.chapters import Cell, Chapter, Table
 from simulator.document.document import Document
 from simulator.document.figures import (
     CELL,
-    GAP,
     GAP_CELL,
     SIGNED_CELL,
-    between,
-    decimals,
     digits_of,
     figure,
     interval,
-    number,
     percent,
     scale_of,
 )
 from simulator.document.language import clean, listed, plural, ranged
 from simulator.errors import UserError
 from simulator.play.rehearsal import rehearse
-from simulator.rules import constants, to_text
 from simulator.stats.estimate import simultaneous
-from simulator.stats.practical import ratio_words
 from simulator.stats.rounding import agreeing
 from simulator.stats.shares import read_widths
 from simulator.stats.unfinished import unfinished_of
@@ -45,11 +39,11 @@ from simulator.studies.comparisons import (
     chosen_metrics,
     compared_of,
     judged_together,
-    margin_of,
     verdicts_on,
 )
+from simulator.studies.noticed import Widths, effect, margin_of, rank, ranked_metrics
 from simulator.studies.options import count, flag, texts
-from simulator.studies.pairs import PairedRun, Variant, experiments_of, parse_variant, play_pairs
+from simulator.studies.pairs import PairedRun, Variant, experiments_of, parse_variant, play_pairs, variants_table
 from simulator.studies.study import Study, notes_of
 
 if TYPE_CHECKING:
@@ -211,13 +205,8 @@ VERDICTS = {"differs": "differs", "equivalent": "no difference that matters", "u
 
 LOOK_FIRST = "Look at the interval before the difference."
 
-LENGTH = "turns"
-"""The metric of how long a game takes."""
-
 MOST_EFFECTS = 3
 """So many of the largest effects of a variant are told in sentences; the tables have all."""
-
-Widths = Mapping[str, float]
 
 
 def _document(parts: Sequence[Compared], widths: Widths) -> Document:
@@ -241,7 +230,7 @@ def _document(parts: Sequence[Compared], widths: Widths) -> Document:
         chapters=(
             Chapter("what-changes", "What the variants change", look_for, charts=_drawn(every, ranked, widths), tables=side_by_side),
             Chapter("numbers", "The numbers", LOOK_FIRST, tables=(differences_table(by_size, printed=not several),)),
-            Chapter("variants", "What was compared", "", tables=(_variants_table(parts[0]),)),
+            Chapter("variants", "What was compared", "", tables=(variants_table(parts[0].variants, parts[0].run.experiments),)),
         ),
         runs=tuple(map(_seated, parts)),
         opening=f"{game.title}: {ranged((part.run.part.games for part in parts), 'playout')} of each, on the same draws",
@@ -249,21 +238,6 @@ def _document(parts: Sequence[Compared], widths: Widths) -> Document:
         f" points; below it stands its 95% {kind}. Verdicts are judged together (Holm); tiny is what a table would not notice, below two"
         " points or a tenth unless --margin says otherwise. Saved: how many times fewer playouts than independent runs would have needed.",
     )
-
-
-def ranked_metrics(every: Sequence[Comparison], widths: Widths) -> list[str]:
-    """The metrics, those first that some variant changes most at the table; who wins and how long it takes before all others."""
-    largest: dict[str, tuple[bool, float]] = {}
-    for c in every:
-        size = _rank(c, widths)
-        largest[c.metric.name] = max(size, largest.get(c.metric.name, size))
-    return sorted(largest, key=lambda name: largest[name], reverse=True)
-
-
-def _rank(c: Comparison, widths: Widths) -> tuple[bool, float]:
-    """The larger, the sooner it is told: who wins and how long it takes, where a table would notice, then by size."""
-    size = c.steps(margin_of(c.metric, widths))
-    return size >= 1 and (c.metric.outcome or c.metric.name == LENGTH), size
 
 
 def _drawn(every: Sequence[Comparison], ranked: Sequence[str], widths: Widths) -> tuple[str, ...]:
@@ -287,8 +261,8 @@ def _played(part: Compared) -> str:
 
 def finding(every: Sequence[Comparison], widths: Widths) -> str:
     """The largest effect of all, as a table would notice it."""
-    most = max(every, key=lambda c: _rank(c, widths))
-    _, size = _rank(most, widths)
+    most = max(every, key=lambda c: rank(c, widths))
+    _, size = rank(most, widths)
     if size >= 1:
         told = effect(most)
         return f"{told[:1].upper()}{told[1:]} with {clean(most.variant)} ({plural(most.players, 'player')})."
@@ -299,19 +273,6 @@ def finding(every: Sequence[Comparison], widths: Widths) -> str:
         return "Nothing is known of what the variants do, for no game finished."
     shown = "that shows" if any(c.verdict == "open" for c in every) else "that matters"
     return f"No variant makes a difference {shown}."
-
-
-def effect(c: Comparison) -> str:
-    """One metric before and after, and how much that is."""
-    factor, sign = scale_of(c.difference), "%" if c.metric.kind == "share" else ""
-    digits = max(1, decimals(factor * c.difference.low, factor * c.difference.high))
-    before, after = (number(factor * e.best, digits) for e in (c.baseline, c.changed))
-    how = ratio_words(c.baseline.best, c.changed.best)
-    if c.metric.kind == "share":
-        how = f"{_size(c)} {_unit(c)} {'more' if c.difference.best > 0 else 'less'}"
-    about = "games last" if c.metric.name == LENGTH else f"{clean(c.metric.label)}:"
-    unit = f" {c.metric.unit}" if c.metric.name == LENGTH else ""
-    return f"{about} {after}{sign}{unit} in place of {before}{sign}, {how}"
 
 
 def sentence(of_variant: Sequence[Comparison], widths: Widths) -> str:
@@ -354,8 +315,15 @@ def _side_by_side(part: Compared, ranked: Sequence[str], widths: Widths) -> Tabl
         rows.append((Cell(clean(first.metric.label)), baseline, *(_changed(c, margin_of(c.metric, widths)) for c in cells)))
     columns = ("Metric", "As it is", *map(clean, variants))
     seated = _seated(part)
-    title = f"Side by side, {seated}"
-    return Table(title, "", columns, tuple(rows), frozenset(range(1, len(columns))), rows_of=(seated,) * len(rows), small="difference")
+    return Table(
+        f"Side by side, {seated}",
+        "",
+        columns,
+        tuple(rows),
+        frozenset(range(1, len(columns))),
+        rows_of=(seated,) * len(rows),
+        small="difference",
+    )
 
 
 def _changed(c: Comparison, margin: float | None) -> Cell:
@@ -365,20 +333,6 @@ def _changed(c: Comparison, margin: float | None) -> Cell:
     gap = interval(c.difference, SIGNED_CELL) if c.difference.low < c.difference.high else "no difference"
     mark = {"yes": "" if c.steps(margin) >= 1 else "tiny", "open": "open", "no": "same"}[c.verdict]
     return Cell(figure(c.changed, CELL), gap, mark)
-
-
-def _unit(c: Comparison) -> str:
-    return "percentage points" if c.metric.kind == "share" else c.metric.unit
-
-
-def _size(c: Comparison) -> str:
-    """How large a difference is, whichever way it goes."""
-    factor = scale_of(c.difference)
-    return _ends(*sorted((abs(factor * c.difference.low), abs(factor * c.difference.high))))
-
-
-def _ends(low: float, high: float) -> str:
-    return between(low, high, GAP.with_digits(max(1, decimals(low, high))))
 
 
 def _warnings(parts: Sequence[Compared]) -> Iterator[str]:
@@ -404,20 +358,6 @@ def differences_table(every: Sequence[Comparison], *, printed: bool = True) -> T
         grouped=(0, 1),
         printed=printed,
     )
-
-
-def _variants_table(part: Compared) -> Table:
-    """What each variant changes: constants and strategies."""
-    rows: list[tuple[str, ...]] = []
-    base, *others = part.run.experiments
-    for variant, changed in zip(part.variants, others, strict=True):
-        pairs = zip(constants(base.rules), constants(changed.rules), strict=True)
-        moved: list[tuple[str, ...]] = [(c.key, to_text(before.value), to_text(c.value)) for before, c in pairs if before.value != c.value]
-        labels = [", ".join(dict.fromkeys(p.label for p in e.lineup)) for e in (base, changed)]
-        if labels[0] != labels[1]:
-            moved.append(("strategy", *labels))
-        rows += [(clean(variant.name), *map(clean, line)) for line in moved or [("nothing", "", "")]]
-    return Table("Variants", "", ("Variant", "What", "As it is", "Changed"), tuple(rows), printed=False)
 
 
 def _row(c: Comparison) -> tuple[str | Cell, ...]:

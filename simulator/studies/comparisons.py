@@ -19,6 +19,7 @@ from simulator.stats.shares import EVERY_SHARE, check_width
 from simulator.stats.unfinished import unfinished_of
 from simulator.stats.verdicts import DIFFERS, Verdict, verdicts_together
 from simulator.studies.across import Answer, Asked, Says, closing, counts
+from simulator.studies.noticed import margin_of
 
 if TYPE_CHECKING:
     from simulator.game import Metric
@@ -191,14 +192,6 @@ def judged_together(found: Sequence[Compared], margins: Mapping[str, float]) -> 
     return tuple(
         replace(compared, comparisons=tuple(replace(c, verdict=next(verdicts)) for c in compared.comparisons)) for compared in found
     )
-
-
-def margin_of(metric: Metric, margins: Mapping[str, float]) -> float | None:
-    """The largest difference of a metric that does not matter, if one was given."""
-    return margins.get(metric.name, margins.get(EVERY_SHARE) if metric.kind == "share" else None)
-
-
-# ---------------------------------------------------------------- under every strategy
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simulator.play.collect import collect
+from simulator.play.executors import Job
+from simulator.play.experiment import Batch
+from simulator.play.nested import Watched, WatchWorker
 from simulator.stats.estimate import Estimate, estimate_share
 from simulator.stats.extrapolation import SAMPLES
 
 if TYPE_CHECKING:
     from simulator.play.experiment import Experiment
-    from simulator.play.nested import Watched
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -154,3 +157,50 @@ def _off_the_steps(chances: Matrix, rollouts: int, dice: np.random.Generator) ->
 def chosen_by(curve: Curve, other: Curve) -> Curve:
     """A curve whose lowest turn is that of another curve of the same playout."""
     return curve if other.winner is None else replace(curve, lowest_at=int(other.of_winner.argmin()))
+
+
+# ---------------------------------------------------------------- the most dramatic of them
+
+CANDIDATES, CLOSER = 4, 8
+"""How many of the most dramatic playouts are looked at again, and with how many times more nested playouts."""
+
+
+def how_dramatic(curve: Curve) -> tuple[int, float]:
+    """For an order: the lead changes and, among equals, how low the winner's chance was."""
+    return (curve.lead_changes, -curve.lowest.best) if curve.winner is not None else (-1, 0.0)
+
+
+def most_dramatic(experiment: Experiment, rollouts: int, watched: Sequence[Watched], curves: Sequence[Curve], **how: Any) -> Curve:
+    """Of some playouts the one that still is the most dramatic with more nested playouts, by yet others than chose it.
+
+    Args:
+        experiment: what was played.
+        rollouts: nested playouts before each turn, of those that were watched.
+        watched: the playouts, and `curves` theirs, in the same order.
+        curves: see there.
+        **how: as for `collect`.
+
+    Raises:
+        KeyboardInterrupt: interrupted.
+    """
+    first = sorted(range(len(curves)), key=lambda place: how_dramatic(curves[place]), reverse=True)[:CANDIDATES]
+    candidates = [watched[place] for place in first]
+    again = _looked_at_again(experiment, candidates, CLOSER * rollouts, **how)
+    fresh = [curve_of(experiment, _without(now, then)) for now, then in zip(again, candidates, strict=True)]
+    place = max(range(len(fresh)), key=lambda place: how_dramatic(fresh[place]))
+    (closest,) = _looked_at_again(experiment, [again[place]], 2 * CLOSER * rollouts, **how)
+    return chosen_by(curve_of(experiment, _without(closest, again[place])), curve_of(experiment, again[place]))
+
+
+def _looked_at_again(experiment: Experiment, watched: Sequence[Watched], rollouts: int, **how: Any) -> list[Watched]:
+    """The same playouts by more nested playouts; those are addressed by their number, so the first ones are those from before."""
+    job = Job(WatchWorker, (experiment,), (rollouts,))
+    collected = collect(job, [Batch(one.playout, 1) for one in watched], **how)
+    if collected.interrupted:
+        raise KeyboardInterrupt
+    return list(collected.part)
+
+
+def _without(now: Watched, then: Watched) -> Watched:
+    """A playout by those nested playouts alone that are new."""
+    return replace(now, sums=now.sums - then.sums, rollouts=now.rollouts - then.rollouts)

@@ -8,10 +8,9 @@ chance is off by chance, and crosses marks that the chance itself does not; `sim
 from __future__ import annotations
 
 import math
-import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,15 +21,12 @@ from simulator.document.document import Document
 from simulator.document.figures import Style, figure, interval, known, number
 from simulator.document.language import clean, listed, plural, ranged
 from simulator.errors import UserError
-from simulator.play.collect import collect
-from simulator.play.executors import Job
-from simulator.play.experiment import Batch
-from simulator.play.nested import Watched, WatchWorker, watch_playouts
-from simulator.rules import constants, to_text
+from simulator.play.nested import watch_playouts
+from simulator.play.replay import replay_command
 from simulator.stats.digests import array_digest
 from simulator.stats.estimate import estimate_share
 from simulator.stats.extrapolation import extrapolated_mean
-from simulator.studies.curves import DECIDED, LEAD, LOW, POINTS, Curve, chosen_by, curve_of
+from simulator.studies.curves import DECIDED, LEAD, LOW, POINTS, Curve, curve_of, how_dramatic, most_dramatic
 from simulator.studies.options import count, option
 from simulator.studies.study import Study
 
@@ -46,9 +42,6 @@ the sixth root of the others only (Gordy and Juneja, Management Science 56(10), 
 
 MOST_CHANGES = 4
 """Lead changes from this number on are counted together."""
-
-CANDIDATES, CLOSER = 4, 8
-"""How many of the most dramatic playouts are looked at again, and with how many times more nested playouts."""
 
 PER_MILLE = 1000
 
@@ -81,14 +74,7 @@ class DramaPlan:
 
     def replay(self, playout: int) -> str:
         """The command line that tells a playout."""
-        words = ["simulate", "replay", self.experiment.game.called, "--game", str(playout), "--players", str(self.players)]
-        words += ["--seed", str(self.experiment.seed)]
-        for strategy in self.strategies:
-            words += ["--strategy", strategy]
-        for constant in constants(self.experiment.rules):
-            if constant.changed:
-                words += ["--set", f"{constant.key}={to_text(constant.value)}"]
-        return shlex.join(words)
+        return replay_command(self.experiment, self.strategies, playout)
 
 
 @dataclass(frozen=True)
@@ -253,46 +239,14 @@ def _watch(plan: DramaPlan, how: Mapping[str, Any]) -> Drama:
     start = time.perf_counter()
     watched = watch_playouts(plan.experiment, plan.games, plan.rollouts, **how)
     curves = tuple(curve_of(plan.experiment, one) for one in watched)
-    dramatic = max(curves, key=_how_dramatic)
+    dramatic = max(curves, key=how_dramatic)
     interrupted = len(curves) < plan.games
     try:
-        dramatic = _most_dramatic(plan, [watched[place] for place in _candidates(curves)], **{**how, "progress": None})
+        dramatic = most_dramatic(plan.experiment, plan.rollouts, watched, curves, **{**how, "progress": None})
     except KeyboardInterrupt:
         interrupted = True
     digest = array_digest(x for one in watched for x in (one.sums, one.row))
     return Drama(plan, curves, dramatic, time.perf_counter() - start, interrupted, digest)
-
-
-def _how_dramatic(curve: Curve) -> tuple[int, float]:
-    return (curve.lead_changes, -curve.lowest.best) if curve.winner is not None else (-1, 0.0)
-
-
-def _candidates(curves: Sequence[Curve]) -> list[int]:
-    """Places of the most dramatic curves, the most dramatic first."""
-    return sorted(range(len(curves)), key=lambda place: _how_dramatic(curves[place]), reverse=True)[:CANDIDATES]
-
-
-def _most_dramatic(plan: DramaPlan, candidates: Sequence[Watched], **how: Any) -> Curve:
-    """Of some playouts the one that still is the most dramatic with more nested playouts, by yet others than chose it."""
-    again = _looked_at_again(plan, candidates, CLOSER * plan.rollouts, **how)
-    fresh = [curve_of(plan.experiment, _without(now, then)) for now, then in zip(again, candidates, strict=True)]
-    place = max(range(len(fresh)), key=lambda place: _how_dramatic(fresh[place]))
-    (closest,) = _looked_at_again(plan, [again[place]], 2 * CLOSER * plan.rollouts, **how)
-    return chosen_by(curve_of(plan.experiment, _without(closest, again[place])), curve_of(plan.experiment, again[place]))
-
-
-def _looked_at_again(plan: DramaPlan, watched: Sequence[Watched], rollouts: int, **how: Any) -> list[Watched]:
-    """The same playouts by more nested playouts; those are addressed by their number, so the first ones are those from before."""
-    job = Job(WatchWorker, (plan.experiment,), (rollouts,))
-    found = collect(job, [Batch(one.playout, 1) for one in watched], **how)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return list(found.part)
-
-
-def _without(now: Watched, then: Watched) -> Watched:
-    """A playout by those nested playouts alone that are new."""
-    return replace(now, sums=now.sums - then.sums, rollouts=now.rollouts - then.rollouts)
 
 
 # ---------------------------------------------------------------- what is said of it
@@ -306,40 +260,16 @@ LABELS = {
     "decided_early": "Decided by half-time",
 }
 
+RULE_OF_THE_LEAD = f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's."
+DECIDED_NOTE = f"A game is decided by half-time if in its second half the winner's chance stays at {100 * DECIDED:.0f} percent or more."
 LOOK_FOR = "Look for games that turn, and for games that are over long before they end."
 
 
 def _document(parts: Sequence[Drama]) -> Document:
     first = parts[0].plan
-    won = [one for one in parts if one.won]
-    chapters = [
-        Chapter(
-            "lead",
-            "How often the lead passes",
-            LOOK_FOR,
-            charts=("drama-lead-changes",),
-            tables=(figures_table(parts), _changes_table(parts)),
-            notes=(decided_note(), coarseness_note(first)),
-        )
-    ]
-    if won:
-        replays = tuple((run_of(one), Cell(one.plan.replay(one.dramatic.playout), code=True)) for one in won)
-        lines = Table("To read it", "", ("Players", "Command"), replays, name="drama-replay")
-        chapters += [
-            Chapter("courses", "How the winner's chance moves", "Look for where the median leaves the start.", charts=("drama-courses",)),
-            Chapter(
-                "most-dramatic",
-                "The most dramatic game",
-                "Look for the turns at which it tips.",
-                tuple(map(dramatic_sentence, parts)),
-                ("drama-most",),
-                (lines,),
-            ),
-        ]
-    seats = ", ".join(dict.fromkeys(clean(p.label) for p in first.experiment.lineup))
-    watched = ranged((len(one.curves) for one in parts), "playout")
+    game, watched = first.experiment.game, ranged((len(one.curves) for one in parts), "playout")
     return Document(
-        first.experiment.game,
+        game,
         "How the chance of winning moves",
         sentence(parts[0]),
         tuple(map(sentence, parts[1:])),
@@ -348,14 +278,28 @@ def _document(parts: Sequence[Drama]) -> Document:
         facts=(
             ("Playouts watched", "; ".join(f"{len(one.curves):,} with {run_of(one)}" for one in parts)),
             ("Nested playouts before each turn", f"{first.rollouts:,}"),
-            ("Strategies", seats),
+            ("Strategies", ", ".join(dict.fromkeys(clean(p.label) for p in first.experiment.lineup))),
         ),
-        chapters=tuple(chapters),
+        chapters=tuple(_chapters(parts)),
         runs=tuple(map(run_of, parts)) if len(parts) > 1 else (),
-        opening=f"{first.experiment.game.title}: {watched} watched, {first.rollouts:,} nested ones before each turn",
-        closing=f"{rule_of_the_lead()} {decided_note()} What the noise of the estimated chances adds is taken off; the 95% intervals, "
+        opening=f"{game.title}: {watched} watched, {first.rollouts:,} nested ones before each turn",
+        closing=f"{RULE_OF_THE_LEAD} {DECIDED_NOTE} What the noise of the estimated chances adds is taken off; the 95% intervals, "
         "each for itself, hold what that may leave.",
     )
+
+
+def _chapters(parts: Sequence[Drama]) -> Iterator[Chapter]:
+    notes, charts = (DECIDED_NOTE, coarseness_note(parts[0].plan)), ("drama-lead-changes",)
+    changes = _by_players("Games by lead changes", "drama-changes", parts, lambda one: one.changes)
+    yield Chapter("lead", "How often the lead passes", LOOK_FOR, (), charts, (figures_table(parts), changes), notes)
+    won = [one for one in parts if one.won]
+    if won:
+        yield Chapter("courses", "How the winner's chance moves", "Look for where the median leaves the start.", charts=("drama-courses",))
+        replays = tuple((run_of(one), Cell(one.plan.replay(one.dramatic.playout), code=True)) for one in won)
+        lines = Table("To read it", "", ("Players", "Command"), replays, name="drama-replay")
+        told = tuple(map(dramatic_sentence, parts))
+        look_for = "Look for the turns at which it tips."
+        yield Chapter("most-dramatic", "The most dramatic game", look_for, told, ("drama-most",), (lines,))
 
 
 def run_of(part: Drama) -> str:
@@ -368,12 +312,8 @@ def figures_table(parts: Sequence[Drama]) -> Table:
     return _by_players("The lead and the winner", "drama", parts, lambda one: {LABELS[name]: e for name, e in one.estimates.items()})
 
 
-def _changes_table(parts: Sequence[Drama]) -> Table:
-    return _by_players("Games by lead changes", "drama-changes", parts, lambda one: one.changes)
-
-
 def _by_players(title: str, name: str, parts: Sequence[Drama], figures: Callable[[Drama], Mapping[str, Estimate]]) -> Table:
-    return by_players(title, "", [run_of(one) for one in parts], [figures(one) for one in parts], cell=_cell, name=name)
+    return by_players(title, "What was counted", [run_of(one) for one in parts], [figures(one) for one in parts], cell=_cell, name=name)
 
 
 def _cell(estimate: Estimate | None) -> Cell:
@@ -409,8 +349,8 @@ def how_often(part: Drama) -> str:
 
 def headline(parts: Sequence[Drama]) -> str:
     """How often the lead passes, from the fewest players to the most."""
-    ends = parts if len(parts) == 1 else (parts[0], parts[-1])
-    return f"The lead passes {listed([f'{how_often(one)} with {run_of(one)}' for one in ends])}"
+    ends = dict.fromkeys(f"{how_often(one)} with {run_of(one)}" for one in (parts[0], parts[-1]))
+    return f"The lead passes {listed([*ends])}"
 
 
 def dramatic_sentence(part: Drama) -> str:
@@ -421,16 +361,6 @@ def dramatic_sentence(part: Drama) -> str:
     chance = interval(curve.lowest, Style(digits=0, once=False))
     changes, winner = plural(curve.lead_changes, "lead change"), part.sides[curve.winner].lower()
     return f"With {run_of(part)}: playout {curve.playout} had {changes}, and {winner} won from a chance of {chance} percent."
-
-
-def rule_of_the_lead() -> str:
-    """When the lead passes."""
-    return f"The lead passes to whose chance to win is {100 * LEAD:.0f} points higher than the leader's."
-
-
-def decided_note() -> str:
-    """When a game counts as decided."""
-    return f"A game is decided by half-time if in its second half the winner's chance stays at {100 * DECIDED:.0f} percent or more."
 
 
 def coarseness_note(plan: DramaPlan) -> str:
@@ -446,8 +376,8 @@ def report_chapter(parts: Sequence[Drama]) -> Chapter:
     """What it adds to a balance report's chapter on how close games are: lead changes."""
     notes = (
         f"{plural(len(parts[0].curves), 'playout')} were watched; before each turn {parts[0].plan.rollouts:,} nested ones each.",
-        rule_of_the_lead(),
-        decided_note(),
+        RULE_OF_THE_LEAD,
+        DECIDED_NOTE,
         coarseness_note(parts[0].plan),
     )
     tables = (figures_table(parts),)

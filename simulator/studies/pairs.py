@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simulator.document.chapters import Table
+from simulator.document.language import clean
 from simulator.errors import UserError
 from simulator.play.collect import collect
 from simulator.play.executors import Job, Rows, Worker
 from simulator.play.packing import check_fits, pack, tally_counts, tally_head, tally_of, unpack
 from simulator.play.rehearsal import rehearse
-from simulator.rules import build_rules, parse_assignments, read_toml
+from simulator.rules import build_rules, constants, parse_assignments, read_toml, to_text
 from simulator.stats.digests import joint_digest
 from simulator.stats.paired import PairedTally, PairSums, pair_rows, reaches
 from simulator.stats.tally import Tally
@@ -214,3 +216,17 @@ def experiments_of(setup: Setup, variants: Sequence[Variant]) -> tuple[Experimen
     """
     changed = (replace(setup, strategies=v.strategies or setup.strategies, rules={**setup.rules, **v.overrides}) for v in variants)
     return tuple(one.experiment(setup.players[0]) for one in (setup, *changed))
+
+
+def variants_table(variants: Sequence[Variant], experiments: Sequence[Experiment]) -> Table:
+    """What each variant changes: constants and strategies."""
+    rows: list[tuple[str, ...]] = []
+    base, *others = experiments
+    for variant, changed in zip(variants, others, strict=True):
+        pairs = zip(constants(base.rules), constants(changed.rules), strict=True)
+        moved: list[tuple[str, ...]] = [(c.key, to_text(before.value), to_text(c.value)) for before, c in pairs if before.value != c.value]
+        labels = [", ".join(dict.fromkeys(p.label for p in e.lineup)) for e in (base, changed)]
+        if labels[0] != labels[1]:
+            moved.append(("strategy", *labels))
+        rows += [(clean(variant.name), *map(clean, line)) for line in moved or [("nothing", "", "")]]
+    return Table("Variants", "", ("Variant", "What", "As it is", "Changed"), tuple(rows), printed=False)
