@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulator.document.figures import TERMINAL, advantage_text, difference_places, difference_text, figure
+from simulator.document.figures import advantage_text, difference_text
 from simulator.stats.estimate import Estimate
 from simulator.stats.rounding import agreeing, sided
 
@@ -41,11 +41,3 @@ def test_a_difference_in_the_terminal_says_on_which_side_of_zero_its_ends_lie() 
     assert difference_text(Estimate(0.0148, -0.003, 0.03, 500, "share")) == "+1\n-0.3 to +3"
     assert difference_text(Estimate(0.0148, 0.0, 0.03, 500, "share")) == "+1\n+0 to +3"
     assert "(+0.2 to +5)" in advantage_text(Estimate(0.026, 0.002, 0.05, 500, "share"))
-
-
-def test_a_comparison_in_the_terminal_adds_up() -> None:
-    before, after = (Estimate(best, best - 0.02, best + 0.02, 500, "share") for best in (0.896, 0.914))
-    difference = Estimate(0.018, 0.004, 0.032, 500, "share")
-    places = difference_places(before, after, difference)
-    assert [figure(e, TERMINAL.with_digits(places)) for e in (before, after)] == ["89.6%", "91.4%"]
-    assert difference_text(difference, places) == "+1.8\n+0.4 to +3.2"

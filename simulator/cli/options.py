@@ -9,7 +9,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -67,19 +66,6 @@ class Players(click.ParamType[tuple[int, ...]]):
         if first > last:
             self.fail(f"'{value}' runs backwards; write {last}-{first}", param, ctx)
         return tuple(range(first, last + 1))
-
-
-class HalfWidth(click.ParamType[Any]):
-    """A precision: half an interval's length, and the metric behind a colon."""
-
-    name = "precision"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a precision."""
-        del param, ctx
-        from simulator.play.run import Precision  # noqa: PLC0415  needs NumPy
-
-        return Precision.read(str(value))
 
 
 class Read(click.ParamType[Any]):
@@ -222,18 +208,6 @@ def games_option(default: int, what: str) -> Callable[[F], F]:
     return click.option("--games", type=count(), default=default, help=what)
 
 
-def table_options(each: str, default: int, playouts: str) -> Callable[[F], F]:
-    """Which game, how many play it, and how often."""
-    return add(game_argument, players_option(each), games_option(default, playouts))
-
-
-def metric_option(what: str) -> Callable[[F], F]:
-    """Which metrics; `what` is done with them."""
-    return click.option(
-        "--metric", "metrics", multiple=True, metavar="NAME", help=f"What to {what} in place of the headlines; 'all' for every metric."
-    )
-
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
@@ -271,51 +245,6 @@ def opened_ledger(file: Path | None) -> Iterator[Any]:
 def open_ledger(file: Path | None) -> Any:
     """The ledger of a file, or None where no file is named; it is closed when the command ends."""
     return click.get_current_context().with_resource(opened_ledger(file))
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What every question about a game has.
-
-    Attributes:
-        rules: dotted key to value, for what differs from the rules as shipped.
-        seed: key of all random draws.
-        workers: who plays.
-        ledger_file: where playouts are remembered, if anywhere.
-    """
-
-    rules: dict[str, Any]
-    seed: int
-    workers: Any
-    ledger_file: Path | None
-
-    @property
-    def same_draws(self) -> dict[str, Any]:
-        """What fixes the playouts, by the names that studies have for it."""
-        return {"rules": self.rules, "seed": self.seed}
-
-    def open_ledger(self) -> Any:
-        """The ledger, if there is one, once all that can be refused has been; it is closed when the command ends."""
-        return open_ledger(self.ledger_file)
-
-
-def asked_options(command: F) -> F:
-    """The options of every question about a game, given to the command as one argument `asked`."""
-
-    @functools.wraps(command)
-    def with_asked(
-        game: Any,
-        assignments: tuple[str, ...],
-        rules_file: Path | None,
-        *,
-        seed: int,
-        workers: Any,
-        ledger_file: Path | None,
-        **more: Any,
-    ) -> Any:
-        return command(game=game, asked=Asked(gather_rules(game, rules_file, assignments), seed, workers, ledger_file), **more)
-
-    return add(set_option, rules_option, seed_option, ledger_option, workers_option)(cast("F", with_asked))
 
 
 def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()) -> None:

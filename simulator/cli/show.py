@@ -124,14 +124,6 @@ def lines(text: str) -> None:
         out.print("\n".join(broken) if out.is_terminal else line, markup=False, emoji=False, soft_wrap=True)
 
 
-def paragraph(text: str, indent: str = "", style: str = "") -> None:
-    """Text broken at the terminal's width, its further lines indented."""
-    from rich.padding import Padding  # noqa: PLC0415  only where text is shown
-    from rich.text import Text  # noqa: PLC0415
-
-    console().print(Padding(Text(text, style=style), (0, 0, 0, len(indent))))
-
-
 def new_table(*columns: str, title: str | None = None, right: Sequence[int] = ()) -> FittingTable:
     """An empty table; see there."""
     from simulator.document import fitting_table  # noqa: PLC0415  only where a table is shown

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.stats.rounding import agreeing, sided
+from simulator.stats.rounding import sided
 
 MOST_DIGITS = 8
 """Decimals at most; they are enough for a hundred million playouts."""
@@ -237,13 +237,6 @@ def interval_text(estimate: Any, separator: str = " ") -> str:
     """Best value and interval; also of a share that is no count of playouts, of which 0 does not mean that nothing was seen."""
     ends = interval(estimate, TERMINAL) if estimate.n > 1 or is_share(estimate) else ONE_PLAYOUT
     return f"{figure(estimate, TERMINAL)}{separator}{ends}"
-
-
-def difference_places(before: Any, after: Any, difference: Any) -> int:
-    """Decimals for two figures and their difference, so that they add up as they are read."""
-    factor = scale_of(difference)
-    places = digits_of(difference, PRINTED_GAP)
-    return agreeing(factor * before.best, factor * after.best, places)
 
 
 def difference_text(difference: Any, places: int | None = None) -> str:
