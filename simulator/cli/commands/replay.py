@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -28,18 +27,16 @@ DEFAULT_SEARCH = 10_000
 @options.rules_option
 @options.seed_option
 @options.json_option
-def command(  # noqa: PLR0913, PLR0917  one argument per option
+def command(
     game: Any,
     number: int | None,
     what: Any,
     games: int,
     players: tuple[int, ...],
     strategies: tuple[str, ...],
-    assignments: tuple[str, ...],
-    rules_file: Path | None,
-    seed: int,
     *,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Tell one playout of a run turn by turn, with every choice and its alternatives.
 
@@ -55,8 +52,8 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
     if number is not None and what is not None:
         message = "--game and --find exclude each other; give one of them."
         raise UserError(message)
-    overrides = options.gather_rules(game, rules_file, assignments)
-    experiment = make_experiment(game, players=players[0], strategies=strategies, rules=overrides, seed=seed)
+    overrides = options.gather_rules(game, asked["rules_file"], asked["assignments"])
+    experiment = make_experiment(game, players=players[0], strategies=strategies, rules=overrides, seed=asked["seed"])
     options.tell_unseated(strategies, players)
     with show.compiling_note():
         rehearse(experiment)
@@ -67,7 +64,7 @@ def command(  # noqa: PLR0913, PLR0917  one argument per option
         show.print_json({"experiment": experiment.as_dict(), "playout": told.playout, "turns": turns, "row": told.row})
         return
     seats = ", ".join(f"seat {i} {p.label}" for i, p in enumerate(experiment.lineup))
-    show.lines(f"{game.title}, {plural(experiment.players, 'player')}, seed {seed}, playout {playout}\n{seats}")
+    show.lines(f"{game.title}, {plural(experiment.players, 'player')}, seed {experiment.seed}, playout {playout}\n{seats}")
     show.lines(f"{_ending(experiment, told.row)}\n")
     show.lines(told.text().removesuffix("\n"))
 

@@ -35,24 +35,10 @@ def command(game: Any, assignments: tuple[str, ...], rules_file: Path | None, *,
         return
     constants = r.constants(rules)
     if as_json:
-        entries = [
-            {
-                "key": c.key,
-                "value": c.value,
-                "default": c.default,
-                "unit": c.unit,
-                "source": c.source,
-                "note": c.note,
-                "plausible": list(c.plausible),
-                "left_out": c.left_out,
-                "description": c.description,
-            }
-            for c in constants
-        ]
         fewest, most = game.players
         players = {"fewest": fewest, "most": most, "note": game.players_note}
         rulings = [asdict(ruling) for ruling in game.rulings]
-        show.print_json({"game": game.name, "rules": entries, "players": players, "rulings": rulings})
+        show.print_json({"game": game.name, "rules": [vars(c) for c in constants], "players": players, "rulings": rulings})
         return
     for sentence in rules.notes():
         show.note(sentence)
