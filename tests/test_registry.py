@@ -81,8 +81,8 @@ def test_a_share_is_written_in_percent_too(text: str, tmp_path: Path) -> None:
     assert registry.player(GAME, text).label == f"blunder:share=0.3,base={GAME.default_strategy}"
     file = written(tmp_path / "mine.py")
     assert registry.player(GAME, f"{file}:play:share=25%").values == registry.player(GAME, f"{file}:play:share=0.25").values
-    with pytest.raises(StrategyError, match="needs a whole number, not '25%'"):
-        registry.player(GAME, f"{file}:play:first=25%")
+    with pytest.raises(StrategyError, match="needs a whole number, not '100%'"):
+        registry.player(GAME, f"{file}:play:first=100%")
 
 
 @pytest.mark.parametrize("name", registry.game_names())

@@ -54,9 +54,11 @@ def test_an_upset_is_won_by_whoever_wins_fewest_and_as_decisively_as_can_be() ->
 
 
 def test_a_draw_is_no_upset_and_neither_is_what_did_not_finish() -> None:
-    crocs = make_experiment("crocs", players=2, strategies=["uniform"])
-    row = rows_of(crocs, 1000)[find(crocs, "upset", 1000)]
-    assert sum(row[[m.name.startswith("wins.") for m in crocs.metrics]]) == 1
+    crocs = make_experiment("crocs", players=3, strategies=["uniform"], rules={"deck.when_empty": "end"})
+    names, rows = [m.name for m in crocs.metrics], rows_of(crocs, 1000)
+    draws, *wins = (rows[:, names.index(name)].sum() for name in ("tied", "wins.0", "wins.1", "wins.2"))
+    assert 0 < draws < min(wins)
+    assert rows[find(crocs, "upset", 1000), names.index(f"wins.{np.argmin(wins)}")] == 1
     capped = make_experiment("pig", players=2, rules={"turn_cap": 1})
     with pytest.raises(UserError, match="None of the first 10 playouts finished"):
         find(capped, "upset", 10)

@@ -44,13 +44,17 @@ def test_a_replay_tells_every_turn_with_its_choices(simulate: Simulate, rows: di
     outcome = ask(simulate, "--game", "17")
     assert outcome.code == 0
     assert outcome.out.startswith("Merry Grinchmas, 3 players, seed 5, playout 17\nseat 0 uniform, seat 1 uniform, seat 2 uniform\n")
-    winner = "The players win" if rows["players_win"][17] else "The Grinch wins"
-    assert outcome.out.splitlines()[2] == f"{winner} after {rows['turns'][17]} turns."
     headings = [line for line in outcome.out.splitlines() if line.startswith("Turn ")]
     assert headings == [f"Turn {i + 1}" for i in range(rows["turns"][17])]
     assert "Set up\n" in outcome.out
     assert "Seat 0 chooses " in outcome.out
     assert "[not: " in outcome.out
+
+
+@pytest.mark.parametrize(("number", "metric", "winner"), [(0, "players_win", "The players win"), (1, "grinch_wins", "The Grinch wins")])
+def test_a_replay_begins_with_how_it_ends(simulate: Simulate, rows: dict[str, Any], number: int, metric: str, winner: str) -> None:
+    assert rows[metric][number] == 1
+    assert ask(simulate, "--game", str(number)).out.splitlines()[2] == f"{winner} after {rows['turns'][number]} turns."
 
 
 def test_json_and_text_tell_the_same(simulate: Simulate) -> None:
