@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.style import INK, PAPER, SIZE
-from reports.words import Words, lines_of
+from reports.words import Line, Words, lines_of
 from simulator.document.figures import figure, in_words, known
 from simulator.document.language import short
 from simulator.game import Game
@@ -66,14 +66,9 @@ def chart(
 ) -> Callable[[Draw], Draw]:
     """Register the decorated `draw(frame, ax)` as a kind of chart.
 
-    Args:
-        chapter: id of the report's chapter that shows it.
-        subjects: what of a game there is to draw, a chart for each, under the charts' names.
-        frame: what to draw, from results of one game and a subject.
-        words: title and the like, from the frame.
-        columns: panels beside each other; see `Chart`.
-        height: of a panel, in inches; may depend on the frame.
-        same_x: whether all panels have the same x axis.
+    `subjects` is what of a game there is to draw, a chart for each, under the charts' names; `frame` what to draw, from
+    results of one game and a subject; `words` what is said around it. The others are attributes of `Chart`; the height may
+    depend on the frame.
     """
 
     def register(draw: Draw) -> Draw:
@@ -130,6 +125,23 @@ def grouped_bars(frame: pd.DataFrame, ax: Axes, palette: Callable[[int], list[st
     value_axis(frame, ax)
     if len(hues) > 1:
         legend(ax)
+
+
+def dot(ax: Axes, x: float, line: Line, half: float, colours: tuple[str, str], **drawn: Any) -> None:
+    """An estimate as a dot above its interval.
+
+    Args:
+        ax: the axes.
+        x: where it stands.
+        line: the estimate.
+        half: how far its target reaches to either side.
+        colours: of the dot and of the interval.
+        drawn: further properties of the dot.
+    """
+    (point,) = ax.plot(x, line.best, "o", color=colours[0], **drawn)
+    for artist in (point, ax.vlines(x, line.low, line.high, colors=colours[1], linewidth=1.4, zorder=BEHIND_DOTS)):
+        mark(artist, run=line.run)
+    target(ax, (x - half, line.low, x + half, line.high), told(line), line.run)
 
 
 def bar_places(frame: pd.DataFrame) -> tuple[dict[tuple[str, str], float], float]:

@@ -85,8 +85,6 @@ def played(results: Sequence[Result]) -> list[str]:
 
 
 # ---------------------------------------------------------------- what to know first
-
-
 def warnings(results: Sequence[Result], *, measured: bool) -> list[str]:
     """What a publisher would stumble over, and what a reader must know before believing the numbers.
 

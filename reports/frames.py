@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from simulator.document.language import clean, plural
 from simulator.errors import UserError
+from simulator.game import Metric
+from simulator.play.run import Result
 from simulator.rules import constants, to_text
 from simulator.stats.estimate import CONFIDENCE, Estimate, estimate_share
 from simulator.stats.sequences import share_sequence
+from simulator.stats.tally import Histogram
 
-if TYPE_CHECKING:
-    from simulator.game import Metric
-    from simulator.play.run import Result
-    from simulator.stats.tally import Histogram
-
-    Results = Result | Iterable[Result]
+Results = Result | Iterable[Result]
 
 FRAME_COLUMNS = ("game", "players", "strategies", "seed", "metric", "label", "unit", "outcome", "value", "count", "share")
 ESTIMATE_COLUMNS = ("game", "players", "strategies", "metric", "label", "unit", "best", "low", "high", "n")

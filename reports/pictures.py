@@ -8,10 +8,13 @@ import re
 import textwrap
 import warnings
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports.charts import LEGEND, MARK, TARGETS, Chart, mark
@@ -19,13 +22,6 @@ from reports.style import DARK, PAPER, SIZE, STYLE, css_value
 from reports.tables import make_folder, slug
 from simulator.document.language import short
 from simulator.files import write_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from matplotlib.axes import Axes
-
 
 WIDE, NARROW = 8.4, 4.4
 """Inches: for a page or a sheet of paper, and for a telephone."""
@@ -76,7 +72,7 @@ def draw(chart: Chart, width: float, above: float = 0, below: float = 0) -> Figu
     entries = legend_entries(axes, int(11 * width))
     per_line = max(1, int((width - LEFT) / (0.65 + 0.085 * max(map(len, entries), default=1))))
     lines = -(-len(entries) // per_line)
-    place(axes, chart, columns, (above + LINE * lines, below))
+    place(figure, chart, columns, (above + LINE * lines, below))
     if entries:
         corner = (LEFT / width, 1 - above / figure.get_figheight())
         handles, labels = list(entries.values()), list(entries)
@@ -104,9 +100,9 @@ def panel_axes(figure: Figure, columns: int, count: int, *, same_x: bool) -> lis
     return axes
 
 
-def place(axes: list[Axes], chart: Chart, columns: int, empty: tuple[float, float]) -> None:
+def place(figure: Figure, chart: Chart, columns: int, empty: tuple[float, float]) -> None:
     """Give the panels and with them the figure their heights, and write the labels; `empty` is above and below, in inches."""
-    above, below = empty
+    axes, (above, below) = figure.axes, empty
     rows = -(-len(axes) // columns)
     ticks = 0.08 + 0.16 * max((label.get_text().count("\n") + 1 for label in axes[0].get_xticklabels()), default=1)
     each = chart.columns > 1 or not chart.same_x  # bars are labelled under each panel, histograms under the last one
@@ -120,17 +116,10 @@ def place(axes: list[Axes], chart: Chart, columns: int, empty: tuple[float, floa
         row, box = rows - 1 - index // columns, ax.get_position()
         ax.set_position((box.x0, (last + row * (title + high + inner)) / total, box.width, high / total))
         ax.tick_params(labelbottom=each or row == 0)
-    label(axes[0].get_figure(root=True), chart, total, ((below + 0.05) / total, (last + inside / 2) / total))
-
-
-def label(figure: Figure | None, chart: Chart, height: float, heights: tuple[float, float]) -> None:
-    """Set the figure's height and write the labels of the axes, at these heights as shares of the figure's."""
-    if figure is None:
-        return
-    figure.set_figheight(height)
+    figure.set_figheight(total)
     width = figure.get_figwidth()
-    figure.text((LEFT / width + 1) / 2, heights[0], chart.words.x, ha="center", va="bottom")
-    figure.text(0.06 / width, heights[1], chart.words.y, rotation=90, ha="left", va="center")
+    figure.text((LEFT / width + 1) / 2, (below + 0.05) / total, chart.words.x, ha="center", va="bottom")
+    figure.text(0.06 / width, (last + inside / 2) / total, chart.words.y, rotation=90, ha="left", va="center")
 
 
 def legend_entries(axes: list[Axes], most: int) -> dict[str, Any]:
@@ -139,7 +128,7 @@ def legend_entries(axes: list[Axes], most: int) -> dict[str, Any]:
     for ax in axes:
         if ax.get_label() == LEGEND:
             handles, labels = ax.get_legend_handles_labels()
-            known |= {label: handle for label, handle in zip(labels, handles, strict=True) if label not in known}
+            known |= dict(zip(labels, handles, strict=True)) | known  # the first handle of a label stays
     return {short(label, most): handle for label, handle in known.items()}
 
 
@@ -172,7 +161,7 @@ def svg_root(figure: Figure, ground: str = "none") -> ET.Element:
 def target_elements(figure: Figure) -> list[ET.Element]:
     """The targets of all axes as transparent paths with a title each, in the units of the figure's SVG."""
     high = SVG_DPI * figure.get_figheight()
-    found = []
+    elements = []
     for ax in figure.axes:
         for one in TARGETS.get(ax, []):
             corners = ax.transData.transform([one.box[:2], one.box[2:]]) * SVG_DPI / figure.dpi
@@ -181,8 +170,8 @@ def target_elements(figure: Figure) -> list[ET.Element]:
             tell(group, one.text, one.run, "")
             path = f"M{left:.1f} {high - low:.1f}H{right:.1f}V{high - top:.1f}H{left:.1f}z"
             group.append(ET.Element("path", {"d": path, "fill": "transparent"}))
-            found.append(group)
-    return found
+            elements.append(group)
+    return elements
 
 
 def grown(low: float, high: float) -> tuple[float, float]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from bisect import bisect_left
+from collections.abc import Callable
 
 import numpy as np
 
 from simulator.stats.estimate import CONFIDENCE, Estimate
 from simulator.stats.sequences import share_sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from simulator.stats.tally import Histogram
+from simulator.stats.tally import Histogram
 
 
 def quantile_estimate(histogram: Histogram, share: float, unit: str, *, sequential: bool = False) -> Estimate:
@@ -51,13 +48,7 @@ def _sequential_ends(histogram: Histogram, share: float) -> tuple[float, float]:
     confidence = (1 + CONFIDENCE) / 2
 
     def first(reached: Callable[[Estimate], bool]) -> float:
-        below, above = -1, len(running)  # the first value that is reached lies above the one and not above the other
-        while above - below > 1:
-            middle = (below + above) // 2
-            if reached(share_sequence(running[middle], n, confidence)):
-                above = middle
-            else:
-                below = middle
-        return float(histogram.values[above]) if above < len(running) else np.inf
+        place = bisect_left(running, True, key=lambda count: reached(share_sequence(count, n, confidence)))  # noqa: FBT003  what is sought
+        return float(histogram.values[place]) if place < len(running) else np.inf
 
     return first(lambda e: e.high >= share), first(lambda e: e.low >= share)

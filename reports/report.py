@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from reports import balance, frames
 from reports.balance.how_long import at_pace
 from reports.first_screen import overview, played, warnings
 from reports.html_pages import environment, inline, page_html, versions, write_csv_files, write_html, write_pictures
-from simulator.document.chapters import RULES_THAT_MATTER
+from simulator.document.chapters import RULES_THAT_MATTER, Chapter
 from simulator.document.document import Document
 from simulator.document.language import clean
 from simulator.files import write_bytes
+from simulator.play.run import Result
 from simulator.stats.estimate import intervals_named
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from simulator.document.chapters import Chapter
-    from simulator.play.run import Result
 
 
 def document(results: frames.Results, command: str | None = None, more: Sequence[Chapter] = (), pace: float | None = None) -> Document:

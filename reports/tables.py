@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from reports.frames import frame
+from reports.frames import Results, frame
+from simulator.document.chapters import Table
 from simulator.errors import UserError, install_line
 from simulator.files import write_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from reports.frames import Results
-    from simulator.document.chapters import Table
 
 
 def save_table(path: str | Path, results: Results) -> Path:
@@ -76,11 +71,7 @@ def tables_frame(tables: Iterable[Table]) -> pd.DataFrame:
             "table": table.title or table.name,
             "row": row[0].text,
             "column": heading,
-            "best": cell.estimate.best,
-            "low": cell.estimate.low,
-            "high": cell.estimate.high,
-            "n": cell.estimate.n,
-            "unit": cell.estimate.unit,
+            **{part: getattr(cell.estimate, part) for part in ("best", "low", "high", "n", "unit")},
         }
         for table in tables
         for row in table.cells

@@ -31,8 +31,6 @@ QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 
 
 # ---------------------------------------------------------------- frame
-
-
 def distribution(results: Sequence[Result], metric: str) -> pd.DataFrame:
     """How one metric is distributed in each run, in bins that all runs share.
 
@@ -141,8 +139,6 @@ def _spread(result: Result, histogram: Histogram, first: int, last: int) -> dict
 
 
 # ---------------------------------------------------------------- sentences
-
-
 def alt(runs: Sequence[Line]) -> str:
     """The histograms in words."""
     each = [
@@ -174,8 +170,6 @@ def in_bin(line: Line) -> str:
 
 
 # ---------------------------------------------------------------- drawing
-
-
 def edges(bins: pd.DataFrame) -> list[float]:
     """Where bins begin and the last one ends; a whole number stands in the middle of its bin."""
     lefts = [left - 0.5 for left in bins["left"]]

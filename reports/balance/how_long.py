@@ -92,8 +92,6 @@ def tail_table(lines: Sequence[Line]) -> Table:
 
 
 # ---------------------------------------------------------------- frame
-
-
 def at_pace(results: Sequence[Result], seconds: float | None) -> list[Result]:
     """The results, as if a turn took so many seconds; as they are if that is None."""
     if seconds is None:
@@ -132,8 +130,6 @@ def _lengths(result: Result) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------- sentences
-
-
 def duration_sentence(line: Line) -> str:
     """How long the games of one run last, in turns, rounds and minutes, and how long the long ones are."""
     rounds = rounds_of(line)
@@ -206,8 +202,6 @@ def rounds_of(line: Line) -> Line:
 
 
 # ---------------------------------------------------------------- charts
-
-
 def lengths_words(table: pd.DataFrame) -> Words:
     """Around the chart of how long games last."""
     runs = lines_of(table.drop_duplicates("run"))

@@ -46,8 +46,6 @@ def chapter(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
 
 
 # ---------------------------------------------------------------- the game's own events
-
-
 def breakdown_frame(results: Sequence[Result], shown: Breakdown) -> pd.DataFrame:
     """Metrics side by side, for a chart of bars: as `frames.estimated`, and with `title`, `look_for`, `series` and `bar`.
 
@@ -121,8 +119,6 @@ def draw_breakdown(frame: pd.DataFrame, ax: Axes) -> None:
 
 
 # ---------------------------------------------------------------- what goes with winning
-
-
 def influence_frame(results: Sequence[Result], shown: Influence) -> pd.DataFrame:
     """How often a seat wins, given a number of its own; all seats of a run are pooled.
 

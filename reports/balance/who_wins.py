@@ -9,23 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from reports import frames
+from reports import charts, frames
 from reports.balance.cells import estimate_cell, estimates_table
-from reports.charts import (
-    BEHIND_DOTS,
-    DASHED,
-    FEWEST_GROUPS,
-    Chart,
-    bar_places,
-    chart,
-    group_axis,
-    grouped_bars,
-    legend,
-    mark,
-    percent_axis,
-    target,
-    told,
-)
+from reports.charts import Chart, chart
 from reports.style import INK, PAPER, SIZE, SOLE, categories, seats
 from reports.words import BARS, EQUAL_SHARE, Line, Words, inside, lines_of, playouts, span, whiskers
 from simulator.document.chapters import WHO_WINS, Chapter, Table
@@ -41,13 +27,13 @@ MOST_NUMBERS = 8
 """More bars than this are not numbered."""
 
 
-def chapter(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
+def chapter(results: Sequence[Result], drawn: tuple[Chart, ...]) -> Chapter:
     """Who wins, by number of players, seat and strategy."""
     alone = results[0].experiment.game.cooperative
     look_for = "Look for a number of players at which the answer is another." if alone else "Look for a seat that stands out."
     seated = by_strategy(results)
     tables = (outcomes_table(results), *([strategies_table(seated)] if len(seated) else []))
-    return Chapter(WHO_WINS, "Who wins", look_for, tuple(sentences(results)), charts, tables)
+    return Chapter(WHO_WINS, "Who wins", look_for, tuple(sentences(results)), drawn, tables)
 
 
 def sentences(results: Sequence[Result]) -> list[str]:
@@ -87,8 +73,6 @@ def strategies_table(seated: pd.DataFrame) -> Table:
 
 
 # ---------------------------------------------------------------- frames
-
-
 def verdict_frame(results: Sequence[Result], _subject: object = None) -> pd.DataFrame:
     """The outcomes that a report opens with, for a chart of bars; of a single run all outcomes.
 
@@ -167,8 +151,6 @@ def advantage_frame(results: Sequence[Result], _subject: object = None) -> pd.Da
 
 
 # ---------------------------------------------------------------- sentences
-
-
 def sentence(lines: Sequence[Line]) -> str:
     """How one run ended, in plain words.
 
@@ -207,8 +189,6 @@ def going_first(low: float, high: float) -> str:
 
 
 # ---------------------------------------------------------------- charts
-
-
 def verdict_words(table: pd.DataFrame) -> Words:
     """Around the chart of the outcomes that a report opens with."""
     seats, sequential = table["equal"].notna().any(), table["sequential"].any()
@@ -248,7 +228,7 @@ def draw_verdict(frame: pd.DataFrame, ax: Axes) -> None:
     if frame["hue"].nunique() > 1 and frame["equal"].notna().any():
         seat_dots(frame, ax)
         return
-    grouped_bars(frame, ax, categories)
+    charts.grouped_bars(frame, ax, categories)
     equal_shares(frame, ax)
     if len(frame) <= MOST_NUMBERS:
         numbers_on_bars(frame, ax)
@@ -257,19 +237,15 @@ def draw_verdict(frame: pd.DataFrame, ax: Axes) -> None:
 def seat_dots(frame: pd.DataFrame, ax: Axes) -> None:
     """Each seat's share of wins as a dot with its interval, around the equal share of its run."""
     groups, hues = list(frame["group"].unique()), list(frame["hue"].unique())
-    places, width = bar_places(frame)
+    places, width = charts.bar_places(frame)
     colours = dict(zip(hues, seats(len(hues)), strict=True))
     for line in lines_of(frame):
-        at = places[line.group, line.hue]
-        (dot,) = ax.plot(at, line.best, "o", color=colours[line.hue], markersize=5, label=line.hue)
-        for artist in (dot, ax.vlines(at, line.low, line.high, colors=colours[line.hue], linewidth=1.4, zorder=BEHIND_DOTS)):
-            mark(artist, run=line.run)
-        target(ax, (at - width / 2, line.low, at + width / 2, line.high), told(line), line.run)
+        charts.dot(ax, places[line.group, line.hue], line, width / 2, (colours[line.hue],) * 2, markersize=5, label=line.hue)
     equal_shares(frame, ax)
-    group_axis(ax, groups)
-    ax.set_xlim(-0.6, max(len(groups), FEWEST_GROUPS) - 0.4)
+    charts.group_axis(ax, groups)
+    ax.set_xlim(-0.6, max(len(groups), charts.FEWEST_GROUPS) - 0.4)
     ax.margins(y=0.1)
-    percent_axis(ax, 6)
+    charts.percent_axis(ax, 6)
 
 
 def equal_shares(frame: pd.DataFrame, ax: Axes) -> None:
@@ -279,15 +255,15 @@ def equal_shares(frame: pd.DataFrame, ax: Axes) -> None:
         if not math.isnan(equal):
             ends = (equal, position - 0.48, position + 0.48)
             ax.hlines(*ends, colors=PAPER, linewidth=2.4, zorder=1.2)
-            ax.hlines(*ends, colors=INK, linestyles=DASHED, linewidth=1.2, zorder=1.3, label=label)
+            ax.hlines(*ends, colors=INK, linestyles=charts.DASHED, linewidth=1.2, zorder=1.3, label=label)
             label = "_equal"
     if frame["equal"].notna().any():
-        legend(ax)
+        charts.legend(ax)
 
 
 def numbers_on_bars(frame: pd.DataFrame, ax: Axes) -> None:
     """Write each bar's number above its interval."""
-    places, _ = bar_places(frame)
+    places, _ = charts.bar_places(frame)
     ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}  # the line of the equal share does not cross the number
     for line in lines_of(frame):
         place = (places[line.group, line.hue], line.high if math.isfinite(line.high) else line.best)
@@ -311,11 +287,8 @@ def draw_advantage(frame: pd.DataFrame, ax: Axes) -> None:
     """What going first is worth: points with intervals around zero."""
     ax.axhline(0, color=INK, linewidth=0.8)
     for place, line in enumerate(lines_of(frame)):
-        mark(ax.vlines(place, line.low, line.high, colors=INK, linewidth=1.4, zorder=BEHIND_DOTS), run=line.run)
-        (point,) = ax.plot(place, line.best, "o", color=SOLE, markersize=7)
-        mark(point, run=line.run)
-        target(ax, (place - 0.25, line.low, place + 0.25, line.high), told(line), line.run)
-    group_axis(ax, list(frame["run"]))
+        charts.dot(ax, place, line, 0.25, (SOLE, INK), markersize=7)
+    charts.group_axis(ax, list(frame["run"]))
     ax.spines["bottom"].set_visible(False)
     ax.margins(y=0.2)
     ax.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
