@@ -175,14 +175,9 @@ class Asked(AskedAll):
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        about = {"variant": self.about} if self.move is None else moved(self.move)
+        about = {"variant": self.about} if self.move is None else self.move.as_dict()
         where = {"players": self.players, "metric": self.metric.name, "status": self.status}
         return {**about, **where, "answers": [a.as_dict() for a in self.answers]}
-
-
-def moved(move: Move) -> dict[str, Any]:
-    """A move for JSON."""
-    return {"key": move.key, "from": move.start, "to": move.to, "source": move.source}
 
 
 def by_answer(answers: Iterable[tuple[Says, str]]) -> str:

@@ -130,7 +130,7 @@ class Overturned:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**_moved(self.move), "players": self.players, "conclusion": self.conclusion, "instead": self.instead}
+        return {**self.move.as_dict(), "players": self.players, "conclusion": self.conclusion, "instead": self.instead}
 
 
 def by_conclusion(overturned: Iterable[Overturned]) -> list[list[Overturned]]:
@@ -167,12 +167,8 @@ class Open:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        move = {"key": None, "from": None, "to": None, "source": None} if self.move is None else _moved(self.move)
+        move = {"key": None, "from": None, "to": None, "source": None} if self.move is None else self.move.as_dict()
         return {**move, "players": self.players, "conclusion": self.conclusion, "games": self.games}
-
-
-def _moved(move: Move) -> dict[str, Any]:
-    return {"key": move.key, "from": move.start, "to": move.to, "source": move.source}
 
 
 def conclusion_metrics(game: Game, players: int) -> tuple[str, ...]:

@@ -74,12 +74,8 @@ class Effect:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        move = self.move
         return {
-            "key": move.key,
-            "from": move.start,
-            "to": move.to,
-            "source": move.source,
+            **self.move.as_dict(),
             "players": self.players,
             "metric": self.metric.name,
             "difference": self.difference.estimate.as_dict(),

@@ -48,6 +48,10 @@ class Move:
         """Whether nobody is sure that the constant is not really `to`."""
         return self.plausible or self.source == "assumed"
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"key": self.key, "from": self.start, "to": self.to, "source": self.source}
+
 
 @dataclass(frozen=True)
 class LeftOut:

@@ -26,7 +26,6 @@ from simulator.studies.across import (
     closing,
     counts,
     how_to_read,
-    moved,
     warnings,
 )
 from simulator.studies.conclusions import standings
@@ -103,7 +102,7 @@ class Overturns:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         where = {"players": self.players, "under": list(dict.fromkeys(s for s, _ in self.found)), "not_under": list(self.spared)}
-        return {**moved(self.move), **where}
+        return {**self.move.as_dict(), **where}
 
 
 @dataclass(frozen=True)
