@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -47,10 +48,12 @@ def _frame(comparisons: Sequence[Comparison]) -> pd.DataFrame:
 
 
 def _line(c: Comparison) -> dict[str, Any]:
-    parts = {"baseline": c.baseline, "changed": c.changed, "difference": c.difference}
-    ends = {f"{name}_{end}": getattr(e, end) for name, e in parts.items() for end in ("best", "low", "high")}
+    parts = {"baseline": (c.baseline, c.hidden[0]), "changed": (c.changed, c.hidden[1]), "difference": (c.difference, any(c.hidden))}
+    ends = {
+        f"{name}_{end}": math.nan if hidden else getattr(e, end) for name, (e, hidden) in parts.items() for end in ("best", "low", "high")
+    }
     line = {"variant": c.variant, "players": c.players, "metric": c.metric.name, "label": c.metric.label, "unit": c.metric.unit}
-    return line | ends | {"n": c.difference.n, "verdict": c.word, "playouts_saved": c.playouts_saved}
+    return line | ends | {"n": c.difference.n, "verdict": c.word, "playouts_saved": None if any(c.hidden) else c.playouts_saved}
 
 
 def charts(parts: Sequence[Result]) -> list[Chart]:
@@ -58,7 +61,7 @@ def charts(parts: Sequence[Result]) -> list[Chart]:
     first = parts[0]
     if isinstance(first, ComparedAcross):
         return across.charts(first.asked, sequential=first.found[0][1].sequential)
-    every = [c for part in parts if isinstance(part, Compared) for c in part.comparisons]
+    every = [c for part in parts if isinstance(part, Compared) for c in part.comparisons if not any(c.hidden)]
     names = dict.fromkeys(c.metric.name for c in every)
     return [_chart([c for c in every if c.metric.name == name], sequential=first.sequential) for name in names]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -63,7 +64,7 @@ def _line(e: Effect) -> dict[str, Any]:
     move, metric, difference = e.move, e.metric, e.difference
     estimate = difference.estimate
     about = {"key": move.key, "from": to_text(move.start), "to": to_text(move.to), "source": move.source, "players": e.players}
-    figures = {"best": estimate.best, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+    figures = {end: math.nan if e.hidden else getattr(estimate, end) for end in ("best", "low", "high")} | {"n": estimate.n}
     told = {"metric": metric.name, "label": metric.label, "unit": metric.unit, "kind": metric.kind}
     judged = {
         "p_value": difference.p_value,
@@ -82,7 +83,7 @@ def tornado(found: Sensitivity, metric: str) -> pd.DataFrame:
     interval in the chart) and `lines` (all lines).
     Shares are in percentage points.
     """
-    effects = [e for e in found.effects if e.metric.name == metric]
+    effects = [e for e in found.effects if e.metric.name == metric and not e.hidden]
     size: dict[str, float] = {}
     for e in effects:
         size[e.move.key] = max(size.get(e.move.key, 0.0), abs(e.difference.estimate.best))
@@ -132,7 +133,7 @@ def charts(parts: Sequence[Result]) -> list[Chart]:
         return across.charts(part.asked, sequential=part.found[0][1].sequential)
     if not isinstance(part, Sensitivity):
         return []
-    drawn = [tornado_chart(part, metric) for metric in dict.fromkeys(e.metric for e in part.effects)]
+    drawn = [tornado_chart(part, metric) for metric in dict.fromkeys(e.metric for e in part.effects if not e.hidden)]
     return [*drawn, indices_chart(part.together)] if part.together else drawn
 
 

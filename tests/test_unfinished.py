@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import reports
-from reports.html_pages import drawn, page_html
+from reports.html_pages import drawn, frame_of, page_html
 from simulator.play.run import run
 from simulator.stats.unfinished import TOLERATED, Unfinished, unfinished_of
 from simulator.studies.check import CheckStudy, check
 from simulator.studies.compare import CompareStudy, compare
+from simulator.studies.sensitivity import SensitivityStudy
 from simulator.studies.skill import SkillStudy, sentence, skill
 from simulator.studies.sweep import SweepStudy
 from simulator.studies.tournament import TournamentStudy, findings, tournament
@@ -79,7 +80,12 @@ def of_report(rules: dict[str, Any]) -> Iterator[str]:
     yield reports.page(run("pig", players=2, games=GAMES, rules=rules))
 
 
-STUDIES = [of_tune, of_tournament, of_check, of_compare, of_compare_across, of_sweep, of_skill, of_report]
+def of_sensitivity(rules: dict[str, Any]) -> Iterator[str]:
+    found = SensitivityStudy.of("pig", players=2, games=GAMES, rules=rules, metrics=["turns"]).play()
+    yield page_html(drawn(found.document(), found))
+
+
+STUDIES = [of_sensitivity, of_tune, of_tournament, of_check, of_compare, of_compare_across, of_sweep, of_skill, of_report]
 
 
 @pytest.fixture(autouse=True)
@@ -151,6 +157,21 @@ def test_a_difference_from_games_that_did_not_finish_is_undecided() -> None:
     assert [c.word for c in found.comparisons] == ["undecided", "differs"]
     same = compare("pig", variants=["goal=99"], players=2, games=GAMES, rules=NONE, margins=["0.5", "turns=9"])
     assert {c.word for c in same.comparisons} == {"undecided"}
+
+
+def test_figures_of_games_that_did_not_finish_are_none_in_what_programs_read() -> None:
+    finding = CompareStudy.of("pig", variants=["goal=99"], players=2, games=60, rules=NONE, metrics=["turns", "unfinished"]).play()
+    turns, unfinished = finding.as_dict()["comparisons"]
+    assert (turns["baseline"], turns["changed"], turns["difference"], turns["playouts_saved"]) == (None, None, None, None)
+    assert unfinished["baseline"]["best"] == 1
+    assert frame_of(finding)["difference_best"].isna().tolist() == [True, False]
+    moved = SensitivityStudy.of("pig", players=2, games=60, rules=NONE, metrics=["turns", "unfinished"]).play()
+    effects = moved.as_dict()["effects"]
+    hidden = [e["difference"] is None for e in effects if e["key"] != "turn_cap"]
+    assert hidden == [e["metric"] != "unfinished" for e in effects if e["key"] != "turn_cap"]
+    assert frame_of(moved)["best"].isna().sum() == sum(e["difference"] is None for e in effects)
+    assert moved.as_dict()["without_effect"] == []
+    assert not any(e["significant"] for e in effects if e["difference"] is None)
 
 
 def test_skill_is_worth_nothing_that_is_known_where_no_game_finished() -> None:

@@ -98,7 +98,7 @@ class Answer:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"strategy": self.strategy, "says": self.says, "difference": self.difference.as_dict()}
+        return {"strategy": self.strategy, "says": self.says, "difference": None if self.hidden else self.difference.as_dict()}
 
 
 class AskedAll(ABC):

@@ -70,11 +70,11 @@ class Comparison:
             "variant": self.variant,
             "players": self.players,
             "metric": self.metric.name,
-            "baseline": self.baseline.as_dict(),
-            "changed": self.changed.as_dict(),
-            "difference": self.difference.as_dict(),
+            "baseline": None if self.hidden[0] else self.baseline.as_dict(),
+            "changed": None if self.hidden[1] else self.changed.as_dict(),
+            "difference": None if any(self.hidden) else self.difference.as_dict(),
             "verdict": self.word,
-            "playouts_saved": self.playouts_saved,
+            "playouts_saved": None if any(self.hidden) else self.playouts_saved,
         }
 
 

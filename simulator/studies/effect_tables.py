@@ -76,7 +76,7 @@ def _brief(move: Move) -> tuple[Cell, str, str, Cell]:
 
 
 def _effect_cell(e: Effect) -> Cell:
-    return Cell.of(e.difference.estimate, GAP_CELL)
+    return Cell.of(None if e.hidden else e.difference.estimate, GAP_CELL)
 
 
 def overturned_table(found: Sensitivity) -> Iterator[Table]:

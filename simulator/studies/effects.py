@@ -58,6 +58,7 @@ class Effect:
         difference: moved less unmoved.
         adjusted: the p-value, adjusted for all effects of the study.
         at: the difference with an interval of another confidence; None where that is not known.
+        hidden: whether nothing is known of it, since no game finished.
     """
 
     move: Move
@@ -66,11 +67,12 @@ class Effect:
     difference: Difference
     adjusted: float = 1.0
     at: Callable[[float], Difference] | None = field(default=None, compare=False, repr=False)
+    hidden: bool = False
 
     @property
     def significant(self) -> bool:
         """Whether it counts as found."""
-        return self.adjusted <= FALSE_DISCOVERIES
+        return self.adjusted <= FALSE_DISCOVERIES and not self.hidden
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -78,7 +80,7 @@ class Effect:
             **self.move.as_dict(),
             "players": self.players,
             "metric": self.metric.name,
-            "difference": self.difference.estimate.as_dict(),
+            "difference": None if self.hidden else self.difference.estimate.as_dict(),
             "significant": self.significant,
         }
 
@@ -183,7 +185,7 @@ class Sensitivity:
         adjusted = false_discovery([*(effect.difference.p_value for effect in found), *self.beside])
         picked = sum(p <= FALSE_DISCOVERIES for p in adjusted)
         confidence = confidence_of_selected(picked, len(adjusted), FALSE_DISCOVERIES) if picked else CONFIDENCE
-        judged = (replace(effect, adjusted=p) for effect, p in zip(found, adjusted[: len(found)], strict=True))
+        judged = (replace(effect, adjusted=p) for effect, p in zip(found, adjusted, strict=False))
         return tuple(replace(e, difference=e.at(confidence)) if e.significant and e.at is not None else e for e in judged)
 
     @cached_property
@@ -271,7 +273,7 @@ class Sensitivity:
         moving = {effect.move.key for effect in self.effects if effect.significant}
         for e in self.effects:
             if e.move.key not in moving:
-                needed = _to_be_sure(e.difference, margins[e.players, e.metric.name])
+                needed = None if e.hidden else _to_be_sure(e.difference, margins[e.players, e.metric.name])
                 before = found.get(e.move.key, 0)
                 found[e.move.key] = None if needed is None or before is None else max(needed, before)
         return found

@@ -14,6 +14,7 @@ from simulator.rules.alternatives import acts
 from simulator.stats.digests import joint_digest
 from simulator.stats.estimate import CONFIDENCE, variance_of
 from simulator.stats.sequences import TUNED_FOR, Width, half_width
+from simulator.stats.unfinished import unfinished_of
 from simulator.studies.effects import Effect, Measured
 from simulator.studies.moves import LeftOut, Move
 from simulator.studies.pairs import TOGETHER, PairedPart, Variant, experiments_of, play_pairs
@@ -176,10 +177,10 @@ def _play_group(plan: MovesPlan, moves: Sequence[Move], how: Mapping[str, Any]) 
     same = [e.id == experiments[0].id for e in experiments[1:]]
     rule = None if plan.precision is None else _Precise(plan.aimed_at, plan.precision.half_width, same)
     run = play_pairs(experiments, plan.games, enough=rule, **how)
-    sequential = rule is not None or run.interrupted
+    sequential, (unmoved, *moved) = rule is not None or run.interrupted, run.part.tallies
     effects = [
-        Effect(move, plan.players, m, at(CONFIDENCE), at=at)
-        for move, pair, identical in zip(moves, run.part.pairs, same, strict=True)
+        Effect(move, plan.players, m, at(CONFIDENCE), at=at, hidden=unfinished_of(unmoved, tally).hides(m.name))
+        for move, pair, identical, tally in zip(moves, run.part.pairs, same, moved, strict=True)
         for m in plan.metrics
         for at in [partial(_difference, pair, m, same=identical, tuned_for=_tuned(plan, rule, m) if sequential else None)]
     ]
@@ -187,14 +188,14 @@ def _play_group(plan: MovesPlan, moves: Sequence[Move], how: Mapping[str, Any]) 
         experiments[0],
         plan.metrics,
         tuple(effects),
-        run.part.tallies[0],
-        dict(zip(moves, run.part.tallies[1:], strict=True)),
+        unmoved,
+        dict(zip(moves, moved, strict=True)),
         (),
         run.part.games * len(experiments),
         run.elapsed_s,
         run.interrupted,
         rule.holds(run.part) if rule is not None else None,
-        digests=tuple(joint_digest([t.digest, p.digest]) for t, p in zip(run.part.tallies[1:], run.part.pairs, strict=True)),
+        digests=tuple(joint_digest([t.digest, p.digest]) for t, p in zip(moved, run.part.pairs, strict=True)),
     )
 
 

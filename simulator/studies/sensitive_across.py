@@ -210,8 +210,9 @@ def _directions(found: Mapping[str, Sensitivity], planned: int) -> list[Asked]:
     asked: dict[tuple[Move, int, str], list[tuple[Effect, Answer]]] = {}
     for (strategy, e), surely in zip(effects, shown, strict=True):
         best = e.difference.estimate
-        says: Says = "undecided" if not surely else "up" if best.best > 0 else "down"
-        asked.setdefault((e.move, e.players, e.metric.name), []).append((e, Answer(strategy, says, best, surely)))
+        says: Says = "undecided" if not surely or e.hidden else "up" if best.best > 0 else "down"
+        answer = Answer(strategy, says, best, surely and not e.hidden, e.hidden)
+        asked.setdefault((e.move, e.players, e.metric.name), []).append((e, answer))
     listed = sorted(asked.items(), key=lambda item: item[0][1])  # stable: by players, then as the constants come
     return [Asked(move.text, n, answers[0][0].metric, tuple(a for _, a in answers), planned, move) for (move, n, _), answers in listed]
 
