@@ -86,7 +86,7 @@ def _complaints(game: Game, name: str) -> Iterator[Complaint]:
 
 def _of_facts(game: Game) -> Iterator[Complaint]:
     if not game.name.replace("-", "_").isidentifier():
-        yield declared_at(game, "name"), f"its name '{game.name}' has to be one word of letters, digits, dashes and underscores, such as 'dragons'"
+        yield declared_at(game, "name"), f"its name '{game.name}' has to be one word of letters, such as 'dragons' or 'sea-dragons'"
     low, high = game.players
     if not 1 <= low <= high <= MAX_SEATS:
         yield declared_at(game, "players"), f"its numbers of players have to lie between 1 and {MAX_SEATS}, not be {low} to {high}"
