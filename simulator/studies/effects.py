@@ -217,12 +217,10 @@ class Sensitivity:
     def headline(self) -> str:
         """Whether a constant in doubt overturns a conclusion, how much of that is open, and what was not tried."""
         told = [self._doubted, *self.not_tried]
-        as_it_is = sum(one.move is None for one in self.open)
+        n = sum(one.move is None for one in self.open)
         in_doubt = sum(one.move is not None and one.move.doubtful for one in self.open)
-        if as_it_is:
-            told.insert(
-                1, f"{as_it_is} {_conclusions(as_it_is)} open under the rules as they are, so that nothing can overturn {_them(as_it_is)}."
-            )
+        if n:
+            told.insert(1, f"{n} {_conclusions(n)} open under the rules as they are, so that nothing can overturn {_them(n)}.")
         if in_doubt:
             told.insert(1, f"{in_doubt} more {_conclusions(in_doubt)} open when such a constant is moved.")
         return " ".join(told)
@@ -295,11 +293,8 @@ class Sensitivity:
         if self.without_effect:
             told.append(f"No effect that matters, shown for every move: {', '.join(self.without_effect)}.")
         if self.undecided:
-            listed = [
-                f"{key} ({f'about {n:,} playouts would tell' if n else 'hardly any number would tell'})"
-                for key, n in self.undecided.items()
-            ]
-            told.append(f"Open, no effect found but one that matters not ruled out: {', '.join(listed)}.")
+            named = (f"{key} ({f'about {n:,} playouts' if n else 'hardly any number'} would tell)" for key, n in self.undecided.items())
+            told.append(f"Open, no effect found but one that matters not ruled out: {', '.join(named)}.")
         return tuple(told)
 
     @cached_property
