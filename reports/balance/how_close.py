@@ -12,11 +12,12 @@ from matplotlib.axes import Axes
 from reports import frames
 from reports.balance import histograms
 from reports.charts import DASHED, Chart, chart, legend
-from reports.style import GREY, INK, categories
+from reports.style import CATEGORIES, GREY, INK, categories, seats
 from reports.words import Line, Words, inside, lines_of, playouts, span
 from simulator.document.chapters import HOW_CLOSE, Chapter
 from simulator.document.figures import in_words, number
 from simulator.play.run import Result
+from simulator.stats.unfinished import UNFINISHED
 
 
 def chapter(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
@@ -31,9 +32,15 @@ def chapter(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
 
 
 def closeness_frame(results: Sequence[Result], metric: str) -> pd.DataFrame:
-    """As `histograms.distribution`, without the runs in which a seat has nobody to be close to."""
+    """As `histograms.distribution`, without the runs in which a seat has nobody to be close to.
+
+    `seats` is how many the largest run has, and 0 where they win together.
+    """
     contested = [r for r in results if r.experiment.game.cooperative or r.experiment.players > 1]
-    return histograms.distribution(contested, metric) if contested else pd.DataFrame()
+    if not contested:
+        return pd.DataFrame()
+    alone = [r.experiment.players for r in contested if not r.experiment.game.cooperative]
+    return histograms.distribution(contested, metric).assign(seats=max(alone, default=0))
 
 
 def closeness_words(table: pd.DataFrame) -> Words:
@@ -88,7 +95,9 @@ def draw_closeness(frame: pd.DataFrame, ax: Axes) -> None:
 
 
 def outcome_colours(frame: pd.DataFrame) -> dict[str, str]:
-    """A colour for each outcome of a panel, the same in all panels; grey for the unfinished."""
-    colours = categories(int(frame["endings"].iloc[0]))
+    """A colour for each outcome of a panel, the same in all panels: a seat's own where it wins, grey for the unfinished."""
+    own, endings = seats(int(frame["seats"].iloc[0])), int(frame["endings"].iloc[0])
+    known = {f"wins.{seat}": colour for seat, colour in enumerate(own)} | {UNFINISHED: GREY}
+    others = [CATEGORIES[1]] * endings if own else categories(endings)  # a tie is nobody's
     lines = lines_of(frame.drop_duplicates("outcome"))
-    return {line.outcome_label: colours[line.ending] if line.ending >= 0 else GREY for line in lines}
+    return {line.outcome_label: known.get(line.outcome, others[line.ending]) for line in lines}

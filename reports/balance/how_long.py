@@ -85,8 +85,8 @@ def tail_table(lines: Sequence[Line]) -> Table:
     for line in lines:
         cells = [Cell(number(getattr(line, name)), "; ".join([turns_between(line, name), *in_minutes(line, name)])) for name in TAILS]
         rows.append((line.run, *cells, Cell(number(line.most), "".join(in_minutes(line, "most")))))
-    columns = ("Run", "Half of the games", "1 game in 20", "1 game in 100", "Longest seen")
-    note = f"In turns: at most so many games last longer. {pace_note(lines)}".strip()
+    columns = ("Run", *(f"{which}, turns" for which in ("Half of the games", "1 game in 20", "1 game in 100", "Longest seen")))
+    note = f"At most so many games last longer. {pace_note(lines)}".strip()
     runs = tuple(line.run for line in lines)
     return Table("The long tail", note, columns, tuple(rows), frozenset({1, 2, 3, 4}), rows_of=runs, name="long-tail")
 

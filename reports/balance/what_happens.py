@@ -17,7 +17,7 @@ from reports.style import INK, categories, ordered
 from reports.words import EQUAL_SHARE, Line, Words, hull, lines_of, playouts, runs_listed, span, whiskers
 from simulator.document.chapters import WHAT_HAPPENS, Chapter
 from simulator.document.figures import in_words, interval, number, percent
-from simulator.document.language import clean, short
+from simulator.document.language import clean, plural, short
 from simulator.game import Breakdown, Influence
 from simulator.play.run import Result
 from simulator.stats.estimate import estimate_share
@@ -42,7 +42,10 @@ def chapter(results: Sequence[Result], charts: tuple[Chart, ...]) -> Chapter:
     every = tuple(dict.fromkeys(m.name for r in widest for m in r.experiment.metrics))
     table = estimates_table(results, every, "Everything that was counted", "Below each estimate stands its interval.", "estimates")
     look_for = "Look for cards and events that hardly ever come up, or that decide too much."
-    return Chapter(WHAT_HAPPENS, "What happens", look_for, (), charts, (table,))
+    none = [shown.title for shown in results[0].experiment.game.breakdowns if breakdown_frame(results, shown).empty]
+    games = plural(sum(r.games for r in results), "game")
+    sentences = tuple(f"{title}: nothing of it came about in {games}, so there is no picture of it." for title in none)
+    return Chapter(WHAT_HAPPENS, "What happens", look_for, sentences, charts, (table,))
 
 
 # ---------------------------------------------------------------- the game's own events
@@ -50,12 +53,14 @@ def breakdown_frame(results: Sequence[Result], shown: Breakdown) -> pd.DataFrame
     """Metrics side by side, for a chart of bars: as `frames.estimated`, and with `title`, `look_for`, `series` and `bar`.
 
     `panel`, `group` and `hue` say where a bar stands: a single run has its series side by side, several runs have a panel
-    for each series.
+    for each series. Where nothing of it ever came about there are no lines.
     """
     places = [(series, bar, metric) for series, metrics in shown.series for bar, metric in zip(shown.bars, metrics, strict=True)]
     wanted = pd.DataFrame(places, columns=["series", "bar", "metric"])
     runs = pd.DataFrame({"run": frames.run_names(results)})
     table = runs.merge(wanted, how="cross").merge(frames.estimated(results), on=["run", "metric"], validate="many_to_one")
+    if not table["best"].any():
+        return table[:0]
     alone = len(results) == 1
     return table.assign(
         title=shown.title,

@@ -46,6 +46,7 @@ def test_chapters_of_one_id_become_one_and_others_stand_before_the_rules() -> No
 def test_the_long_tail_is_told_in_turns_and_minutes_with_intervals(long_result: Result) -> None:
     chapter = how_long.chapter([long_result], ())
     ((run, half, twentieth, hundredth, longest),) = chapter.tables[-1].cells
+    assert all(column.endswith(", turns") for column in chapter.tables[-1].columns[1:])
     assert (run.text, half.text, twentieth.text, hundredth.text, longest.text) == ("4 players", "15", "40", "90", "300")
     assert twentieth.small == "40; 13.3 minutes"
     assert hundredth.small == "90 to 300; 30 minutes"

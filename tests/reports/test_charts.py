@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from reports import balance, charts, style
-from reports.balance import how_close, who_wins
+from reports.balance import how_close, what_happens, who_wins
 from reports.pictures import FINGERTIP, NARROW, WIDE, draw, styled, target_elements
 from simulator.document.chapters import WHAT_HAPPENS
+from simulator.play.run import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +100,26 @@ def test_an_outcome_has_the_same_colour_in_every_panel(team: Make) -> None:
     first, second = (how_close.outcome_colours(panel) for _, panel in frame.groupby("panel"))
     assert first == {"Players win": style.CATEGORIES[0]}
     assert second == {"Foe wins": style.CATEGORIES[1]}
+
+
+def test_a_seat_has_its_own_colour_in_every_panel_and_a_tie_none_of_theirs() -> None:
+    runs = [run("crocs", players=n, games=400, rules={"deck.when_empty": "end"}) for n in (2, 4)]
+    frame = next(c for c in balance.charts(runs) if c.name == "closeness").frame
+    for players, panel in zip((2, 4), (panel for _, panel in frame.groupby("panel")), strict=True):
+        colours = how_close.outcome_colours(panel)
+        labels = dict(zip(panel["outcome"], panel["outcome_label"], strict=True))
+        assert [colours[labels[f"wins.{seat}"]] for seat in range(players)] == style.seats(4)[:players]
+        assert colours[labels["tied"]] == style.CATEGORIES[1]
+
+
+def test_events_of_which_none_came_about_have_no_picture_and_the_chapter_says_so(team: Make) -> None:
+    none = {0: (60, 40, 0)}
+    result = team(tables=({10: (60, 40, 0)}, {1: (60, 40, 0)}, none, none))
+    assert "hits" not in names(result)
+    assert what_happens.chapter([result], ()).sentences == (
+        "Who hits: nothing of it came about in 100 games, so there is no picture of it.",
+    )
+    assert what_happens.chapter([team()], ()).sentences == ()
 
 
 def luminance(colour: str) -> float:
@@ -197,12 +218,12 @@ def test_a_panel_fades_with_its_run_but_for_the_axis_that_all_panels_share(team:
     chart = next(c for c in balance.charts([team(players=2), team(players=3)]) if c.name == "lengths")
     with styled():
         panels = draw(chart, WIDE).axes
-    for ax, run in zip(panels, ("2 players", "3 players"), strict=True):
+    for ax, name in zip(panels, ("2 players", "3 players"), strict=True):
         assert not ax.get_gid()
         assert not ax.xaxis.get_gid()
         marked = [artist for artist in ax.get_children() if (artist.get_gid() or "").startswith(charts.MARK)]
         assert len(marked) == len(ax.get_children()) - 1
-        assert all(f'"run": "{run}"' in (artist.get_gid() or "") for artist in marked)
+        assert all(f'"run": "{name}"' in (artist.get_gid() or "") for artist in marked)
 
 
 def test_targets_lie_where_their_bars_are_and_are_no_smaller_than_a_fingertip(team: Make) -> None:
