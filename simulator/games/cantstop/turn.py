@@ -42,7 +42,7 @@ TABLE = kit.table(
     one=kit.per_option(MOST_PAIRS, [WHICH_PAIRS]),  # the column of the first pair of each option
     other=kit.per_option(MOST_PAIRS, [WHICH_PAIRS]),  # and of the second, 0 where one pair alone can be taken
     won=kit.per_seat(kit.counted("Columns of seat {seat}", "columns", lambda rules: rules.goal + rules.runners)),
-    rolls=kit.counted("Rolls", "rolls", lambda rules: rules.turn_cap * (1 + sum(rules.columns)), headline=True),
+    rolls=kit.counted("Rolls", "rolls", lambda rules: rules.turn_cap * (1 + int(lengths(rules).sum())), headline=True),
     busts=kit.counted("Busts", "turns", lambda rules: rules.turn_cap, headline=True, description="Turns that lost what they climbed."),
     margin=kit.counted("Lead at the end", "columns", lambda rules: rules.goal + rules.runners),
     length=kit.of_rules(lengths, shape=(COLUMNS,)),

@@ -160,3 +160,8 @@ def test_the_rule_of_28_beats_caution() -> None:
     caution_first = run("cantstop", players=2, games=20_000, strategies=["conservative", "rule_of_28"])
     assert rules_first.estimates["wins.0"].low > 0.6
     assert caution_first.estimates["wins.1"].low > 0.6
+
+
+def test_a_column_without_spaces_has_one_so_that_no_game_has_more_rolls_than_declared() -> None:
+    played = run("cantstop", players=2, games=1000, strategies=["uniform"], rules={"columns": [0] * 11, "turn_cap": 1})
+    assert played.estimates["rolls"].best > 1
