@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
-from reports.first_screen import overview, warnings
+import pytest
+
+import reports
+from reports.balance.how_long import at_pace
+from reports.first_screen import beyond_the_box, overview, unfinished, warnings
 from simulator.play.run import Result, run
 
 Make = Callable[..., Result]
@@ -45,3 +51,54 @@ def test_the_table_has_a_row_for_each_run_and_the_share_of_a_cooperative_game() 
     assert [row[1].estimate.best for row in shown.cells] == [
         r.estimates[r.experiment.game.verdict(r.experiment.players)[0]].best for r in results
     ]
+
+
+@pytest.fixture(scope="module")
+def vacation() -> Result:
+    return run("vacation", players=4, games=2000)
+
+
+def test_a_length_beyond_the_box_is_a_warning_on_the_first_screen_that_names_what_it_hangs_on(vacation: Result) -> None:
+    told = beyond_the_box([vacation])
+    assert re.search(r"It averages 1\.\d+ to 1\.\d+ rounds or 3\.\d to 3\.\d minutes with 4 players\.", told)
+    assert told.startswith("From what is in the box a game should take 3 to 60 rounds and 8 to 180 minutes (")
+    assert "It hangs on constants that nobody printed (dice.faces, " in told
+    assert told.endswith(") and on an assumed 40 s a turn.")
+    page = reports.page(vacation)
+    assert page.index("It averages 1.") < page.index("<figure")
+
+
+def test_the_pace_is_said_once_for_all_numbers_of_players(vacation: Result) -> None:
+    told = beyond_the_box([vacation, run("vacation", players=2, games=2000)])
+    assert told.count("minutes with") == 2
+    assert told.count("40 s a turn") == 1
+
+
+def test_a_length_that_the_box_could_mean_is_none(vacation: Result) -> None:
+    assert not beyond_the_box([run("grinchmas", players=4, games=500)])
+    experiment = vacation.experiment
+    unbound = replace(vacation, experiment=replace(experiment, game=replace(experiment.game, box_length=None)))
+    assert not beyond_the_box([unbound])
+
+
+def test_a_pace_that_the_reader_states_is_held_against_the_box_too(vacation: Result) -> None:
+    slow = beyond_the_box(at_pace([vacation], 200.0))
+    assert "rounds with 4 players" in slow, "the minutes are as expected at that pace"
+    assert "a turn" not in slow.partition("It averages")[2], "so that it does not hang on the pace"
+
+
+def test_few_games_that_may_last_as_long_as_the_box_says_are_no_warning() -> None:
+    assert not beyond_the_box([run("vacation", players=4, games=1)])
+
+
+def test_unfinished_games_are_told(team: Make) -> None:
+    table = {1: (50, 40, 10)}
+    assert "4 players" in unfinished([team(won=(50, 40, 10), tables=(table,) * 4)])
+    assert unfinished([team()]) == ""
+
+
+def test_all_seats_that_may_win_most_are_named_and_not_only_the_one_that_did(seats: Make) -> None:
+    (row,) = overview([seats((450, 440, 110, 0), 3)]).cells
+    assert (row[1].text, row[1].small) == ("Seat 1 or seat 2 wins most", "40 to 49 percent; even is 33.3 percent")
+    (level,) = overview([seats((500, 500, 0), 2)]).cells
+    assert level[1].text == "no seat stands out"
