@@ -177,14 +177,6 @@ def opened_cluster(address: str) -> Iterator[Any]:
         yield cluster
 
 
-def tell_change(note: str) -> None:
-    """A note of what a change such as `key-=2` comes to, if there is one."""
-    from simulator.cli import show  # noqa: PLC0415  only where it has something to say
-
-    if note:
-        show.note(note)
-
-
 def tell_unseated(strategies: Sequence[str], players: Sequence[int]) -> None:
     """A note if strategies that were named for the seats find none, with some number of players."""
     from simulator.cli import show  # noqa: PLC0415  only where it has something to say
@@ -218,13 +210,15 @@ def gather_rules(game: Any, rules_file: Path | None, assignments: tuple[str, ...
         RulesError: an unknown key or an impossible value; for the file its line is named where it can be told.
     """
     from simulator import rules  # noqa: PLC0415  needs pydantic
+    from simulator.cli import show  # noqa: PLC0415  only where it has something to say
 
     overrides: dict[str, Any] = {}
     if rules_file is not None:
         overrides = rules.read_toml(rules_file, game.rules)
     for assignment in rules.parse_assignments(assignments, game.rules, overrides):
         overrides[assignment.key] = assignment.value
-        tell_change(assignment.note)
+        if assignment.note:
+            show.note(assignment.note)
     rules.build_rules(game.rules, overrides)
     return overrides
 
