@@ -32,6 +32,8 @@ _FORBIDDEN: dict[type[ast.AST], str] = {
     ast.JoinedStr: "a text cannot be compiled; note an event with kit.note, and give it a sentence in the story",
     ast.Raise: _NO_END,
     ast.Assert: _NO_END,
+    ast.GeneratorExp: "a generator cannot be compiled; write it as a loop",
+    ast.Match: "`match` cannot be compiled; write it with if and elif",
     ast.Try: "nothing can be caught; ask first whether it is possible",
     ast.With: "`with` cannot be compiled; leave it out",
     **dict.fromkeys((ast.Lambda, ast.FunctionDef), _INNER),
@@ -45,6 +47,7 @@ _TEXT = "a text cannot be compiled; give it a number with a name, such as RED = 
 class _Names(purity.Names):
     whose = "games"
     parts = "numbers, loops, the kit and functions with @kit.jit above them"
+    pure = "what happens may depend on nothing but table and rules"
     builtins: ClassVar[dict[str, str]] = {
         **purity.BUILTINS,
         "print": "nobody reads what a million games print; note an event with kit.note, and read it in `simulate replay`",

@@ -47,6 +47,8 @@ def _reason(error: Exception, game: Game) -> str:
         return f"{text}{_signature(called[1], game)}"
     if isinstance(error, TypeError) and "NoneType" in text:
         return "it calculates with None: what is called there comes to its end without a return"
+    if isinstance(error, AttributeError | TypeError | IndexError) and ("'numpy.uint64'" in text or "'Packed'" in text):
+        return "packed cards are one number: add and take with + and -, and look at them with the functions of piles"
     lacking = re.match(r"module '([\w.]+)' has no attribute '(\w+)'", text) if isinstance(error, AttributeError) else None
     if lacking:
         modules = {getattr(m, "__name__", ""): m for m in vars(registry.home_of(game)).values()}

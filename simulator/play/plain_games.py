@@ -31,6 +31,9 @@ FUNCTIONS = ("deal", "turn", "score", "show", "payoff", "redeal")
 _NEVER_WRITTEN = "a strategy reads its view, and changes nothing"
 _RULES_STAY = "rules stay as they are while a game is played; keep what changes on the table"
 
+_OF_KINDS = {"one": 0, "some": 0, "count": 1, "in_pile": 1, "add_to_pile": 1}
+"""Functions of the kit that are given a kind of cards, and where among their arguments behind the lanes."""
+
 LINES = 50_000
 """A turn that runs more lines than this never ends."""
 
@@ -191,8 +194,21 @@ class _Uncompiled(Plainly):
         return self.instead.get(id(value)) or super().value(value)
 
     def own(self, helper: Any) -> Callable[..., Any]:
-        """As any other function."""
+        """As any other function; one of the kit's that is given a kind of cards looks whether there is such a kind."""
+        function = helper.py_func
+        if function.__module__.endswith(".piles") and function.__name__ in _OF_KINDS:
+            return self._of_a_kind(helper, _OF_KINDS[function.__name__])
         return self.called(helper)
+
+    def _of_a_kind(self, helper: Any, place: int) -> Callable[..., Any]:
+        def checked(lanes: Any, *arguments: Any) -> Any:
+            kind = arguments[place] if place < len(arguments) else 0
+            if isinstance(kind, float | np.floating) or not 0 <= kind < lanes.kinds:
+                message = f"it asks for cards of kind {kind}, where the kinds are 0 to {lanes.kinds - 1}"
+                raise MisuseError(message)
+            return self.function(helper)(lanes, *arguments)
+
+        return checked
 
     def _stand_ins(self) -> list[tuple[Any, Callable[..., Any]]]:
         """What works on addresses, and what is looked at on the way."""
@@ -214,6 +230,7 @@ class _Uncompiled(Plainly):
             (pointers.call_chooser_with_parameters, lambda _address, _view, u, _parameters: t.decide(u)),
             (turns.answer, self._answer),
             (chance.word, self._word),
+            (chance.below, self._below),
         ]
 
     def _call(self, address: int, _table: int, _rules: int, *seat: int) -> int:
@@ -240,6 +257,12 @@ class _Uncompiled(Plainly):
             message = f"it draws what was drawn {where} before; each die needs a number of its own, and kit.spin is for one use in a turn"
             raise MisuseError(message)
         return self.function(chance.word)(source, purpose, occasion)
+
+    def _below(self, source: Any, purpose: Any, occasion: Any, n: Any) -> Any:
+        if isinstance(n, float | np.floating) or n < 1:
+            message = f"it draws one of {n} numbers; there has to be a whole number of them, and at least one"
+            raise MisuseError(message)
+        return self.function(chance.below)(source, purpose, occasion, n)
 
     def _line(self) -> Place:
         """The line of the game that runs."""

@@ -70,12 +70,14 @@ class Names(ast.NodeVisitor):
     Attributes:
         whose: what kind of function it is.
         parts: what it may be written with.
+        pure: what it may depend on.
         builtins: what to do instead of calling some of Python's own functions.
         elsewhere: what is wrong with naming some modules.
     """
 
     whose = "strategies"
     parts = "numbers, loops and the helpers of the view"
+    pure = "what it does may depend on nothing but the view, u and its parameters"
     builtins: ClassVar[dict[str, str]]
     elsewhere: ClassVar[tuple[tuple[tuple[str, ...], str], ...]]
 
@@ -103,7 +105,7 @@ class Names(ast.NodeVisitor):
     def visit_Global(self, node: ast.Global | ast.Nonlocal) -> None:
         """Refuse to keep something between decisions."""
         kind = type(node).__name__.lower()
-        self._wrong(node, f"`{kind} {', '.join(node.names)}` keeps something from one decision to the next; {PURE}")
+        self._wrong(node, f"`{kind} {', '.join(node.names)}` keeps something from one decision to the next; {self.pure}")
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
         """Refuse to keep something between calls."""
@@ -204,7 +206,9 @@ class Names(ast.NodeVisitor):
             self._wrong_helper(node, function)
         if _is_code(value):
             self._wrong(node, f"{text} cannot be compiled; write it out with {self.parts}")
-        self._wrong(node, f"{text} is {_a(value)} outside of it, which may change from one decision to the next; {_constant(value)}")
+        self._wrong(
+            node, f"{text} is {_a(value)} outside of it, which may change from one decision to the next; {_constant(value) or self.pure}"
+        )
 
     def _wrong_helper(self, node: ast.AST, function: FunctionType) -> NoReturn:
         file, line, name = _file_of(function), function.__code__.co_firstlineno, function.__name__
@@ -212,7 +216,7 @@ class Names(ast.NodeVisitor):
         raise Mistake(file, line, f"the helper {name}, which {caller} calls, is plain Python; {_JIT.format('it')}")
 
 
-PURE = "what it does may depend on nothing but the view, u and its parameters"
+PURE = Names.pure
 _JIT = "write `from simulator.kernel.jit import jit` at the top of its file and @jit above {}"
 _ELSEWHERE = (
     (CHANCE, "draws numbers that nobody can draw again; use u, the random number that it is given"),
@@ -228,7 +232,7 @@ def _constant(value: Any) -> str:
     """How to write something that is there to be looked up."""
     if isinstance(value, list | set):
         return "write constants as a tuple, in round brackets"
-    return PURE
+    return ""
 
 
 def _a(value: Any) -> str:

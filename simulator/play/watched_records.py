@@ -75,7 +75,7 @@ class WatchedRecord:
         kind = self._record.dtype.fields[self._known(name)][0]
         self.note_writing(name)
         if kind.shape:
-            message = f"'{name}' holds {kind.shape[0]} numbers; write them one by one, {name}[i] = ..."
+            message = f"'{name}' holds {kind.shape[0]} numbers; write them one by one, as in {name}[0] = 1"
             raise MisuseError(message)
         self._record[name] = self.counts(name, fitting(value, kind, name))
 
@@ -150,7 +150,32 @@ class WatchedArray:
 
 def as_counted(value: Any) -> Any:
     """A number of a record as compiled code counts it."""
-    return np.int64(value) if value.dtype.kind == "i" else value
+    kind = value.dtype.kind
+    return np.int64(value) if kind == "i" else Packed(value) if kind == "u" else value
+
+
+class Packed(np.uint64):
+    """Packed cards, which nothing but packed cards can be added to: compiled code makes a fraction of all else."""
+
+    def __add__(self, other: Any) -> Any:
+        return super().__add__(_packed(other))
+
+    def __sub__(self, other: Any) -> Any:
+        return super().__sub__(_packed(other))
+
+    __radd__ = __add__
+
+
+def _packed(other: Any) -> Any:
+    """What is added to packed cards or taken from them.
+
+    Raises:
+        MisuseError: it is some other number.
+    """
+    if isinstance(other, int | float | np.signedinteger | np.floating):
+        message = f"{other} is added to packed cards or taken from them; write piles.one(DECK, kind) for a card of a kind"
+        raise MisuseError(message)
+    return other
 
 
 def fitting(value: Any, kind: np.dtype[Any], name: str) -> Any:
