@@ -52,7 +52,7 @@ def document(results: frames.Results, command: str | None = None, more: Sequence
 
 
 def page(results: frames.Results, command: str | None = None, chapters: Sequence[Chapter] = (), pace: float | None = None) -> str:
-    """The balance report as one HTML document; see `document` and `reports.page.html`.
+    """The balance report as one HTML document; see `document` and `html_pages.page_html`.
 
     Raises:
         UserError: there is no result, or they are of several games.
@@ -98,11 +98,11 @@ def write_svgs(folder: str | Path, results: frames.Results, chapters: Sequence[C
     return write_pictures(folder, document(results, None, chapters, pace), "svg")
 
 
-def index(found: Mapping[str, Sequence[Result]], command: str | None = None, pace: float | None = None) -> str:
+def index(reports: Mapping[str, Sequence[Result]], command: str | None = None, pace: float | None = None) -> str:
     """A page over several reports: of each game the verdicts, the headline chart and a link.
 
     Args:
-        found: address of a report to the results that it is about.
+        reports: address of a report to the results that it is about.
         command: the command line that made them, if one did.
         pace: seconds a turn, in place of each game's own.
 
@@ -110,7 +110,7 @@ def index(found: Mapping[str, Sequence[Result]], command: str | None = None, pac
         UserError: the results of one report are of several games.
     """
     games = []
-    for address, results in found.items():
+    for address, results in reports.items():
         listed = at_pace(frames.of_one_game(results), pace)
         drawn = next(iter(balance.charts(listed)))
         games.append(
@@ -126,10 +126,10 @@ def index(found: Mapping[str, Sequence[Result]], command: str | None = None, pac
     return environment().get_template("index.html").render(games=games, command=command, facts=versions(None))
 
 
-def write_index(path: str | Path, found: Mapping[str, Sequence[Result]], command: str | None = None, pace: float | None = None) -> Path:
+def write_index(path: str | Path, reports: Mapping[str, Sequence[Result]], command: str | None = None, pace: float | None = None) -> Path:
     """Write `index(...)` to a file, whole or not at all.
 
     Raises:
         UserError: as `index`, or the file cannot be written.
     """
-    return write_bytes(path, index(found, command, pace).encode("utf-8", "backslashreplace"))
+    return write_bytes(path, index(reports, command, pace).encode("utf-8", "backslashreplace"))

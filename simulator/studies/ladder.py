@@ -234,7 +234,7 @@ def report_chapter(ladders: Sequence[Sequence[Rung]], marks: Mapping[tuple[str, 
 
     Args:
         ladders: for each number of players the strategies that were measured, as `ladder` gives them.
-        marks: strategy and run to what a table of it is sure of and the run does not say; see `reports.balance.by_table`.
+        marks: strategy and run to what a table of it is sure of and the run does not say; see `reports.balance.other_strategies.by_table`.
     """
     note = "Below each share stands its 95% interval."
     if marks is not None:
