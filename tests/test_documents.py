@@ -81,6 +81,7 @@ DOCUMENTED = [
     (["rules", "grinchmas", "--json"], "simulate rules"),
     (["strategies", "grinchmas", "--json"], "simulate strategies"),
     (["replay", "grinchmas", "--json"], "simulate replay"),
+    (["try", "cherry", "--json"], "simulate try"),
     (["compare", "grinchmas", "--variant", "stars.trio=6", "--games", "500", "--json"], "simulate compare"),
     (["compare", "pig", "--players", "2", "--variant", "goal=90", "--games", "300", "--across", "strategies", "--json"], "--across ..."),
     (["sensitivity", "pig", "--players", "2", "--games", "300", "--across", "strategies", "--json"], "--across ..."),
