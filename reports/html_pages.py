@@ -126,13 +126,13 @@ def write_pictures(folder: str | Path, document: Document, kind: str = "png") ->
     return write_charts(folder, document.name, document.every_chart, document.footer, kind)
 
 
-def write_csv_files(folder: str | Path, document: Document) -> list[Path]:
+def write_csv_files(folder: str | Path, document: Document, decimal: str = ".") -> list[Path]:
     """Write each table of a document, whole, into `folder`, which is made if need be, as GAME-TABLE.csv.
 
     Raises:
         UserError: the folder cannot be written to.
     """
-    return write_tables(folder, document.name, document.every_table)
+    return write_tables(folder, document.name, document.every_table, decimal)
 
 
 @cache

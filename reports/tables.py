@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from reports.frames import Results, frame
-from simulator.document.chapters import Table
+from simulator.document.chapters import Cell, Table
 from simulator.errors import UserError, install_line
 from simulator.files import write_bytes
 
@@ -26,8 +27,13 @@ def save_table(path: str | Path, results: Results) -> Path:
     return save_frame(path, frame(results))
 
 
-def save_frame(path: str | Path, table: pd.DataFrame) -> Path:
+def save_frame(path: str | Path, table: pd.DataFrame, decimal: str = ".") -> Path:
     """Save any table; the path's ending says how, `.csv` or `.parquet`.
+
+    Args:
+        path: of the file.
+        table: what to save.
+        decimal: what stands before decimals in a `.csv`; with a comma there, semicolons stand between columns.
 
     Raises:
         UserError: the ending is neither, pyarrow is missing, or the file cannot be written.
@@ -37,31 +43,69 @@ def save_frame(path: str | Path, table: pd.DataFrame) -> Path:
     if writer is None:
         message = f"File {path} has no ending that says how to save the table; name it {path.stem or 'table'}.csv or .parquet."
         raise UserError(message)
-    return write_bytes(path, writer(table))
+    return write_bytes(path, _csv(table, decimal) if writer is _csv else writer(table))
 
 
-def write_tables(folder: str | Path, name: str, tables: Iterable[Table]) -> list[Path]:
+def write_tables(folder: str | Path, name: str, tables: Iterable[Table], decimal: str = ".") -> list[Path]:
     """Write tables of a page into `folder`, which is made if need be, as NAME-TABLE.csv.
 
     Raises:
         UserError: the folder cannot be written to.
     """
     made = make_folder(folder)
-    return [save_frame(made / f"{slug(name)}-{slug(table.name or table.title)}.csv", page_frame(table)) for table in tables]
+    return [save_frame(made / f"{slug(name)}-{slug(table.name or table.title)}.csv", page_frame(table), decimal) for table in tables]
 
 
 def page_frame(table: Table) -> pd.DataFrame:
-    """A table of a page as text, a column for each heading; behind it one for its small print, and one for its marks, if it has any."""
-    columns: dict[str, list[str]] = {}
+    """A table of a page for programs: figures as numbers, with the ends of their interval, n and unit in columns of their own.
+
+    A share is between 0 and 1. Behind any other column stands one for its small print, and behind any one for its marks, if it has any.
+    """
+    columns: dict[str, list[Any]] = {}
     for place, heading in enumerate(table.columns):
         cells = [row[place] for row in table.cells]
         title = heading if heading not in columns else f"{heading} ({place + 1})"
-        columns[title] = [cell.text for cell in cells]
-        small = table.small if place else "about"
-        for what, more in ((small, [cell.small for cell in cells]), ("mark", [cell.mark for cell in cells])):
-            if any(more):
-                columns[f"{title}: {what}"] = more
+        columns |= _figures(title, cells) if any(cell.estimate is not None for cell in cells) else _texts(title, cells, table, place)
+        if any(cell.mark for cell in cells):
+            columns[f"{title}: mark"] = [cell.mark for cell in cells]
     return pd.DataFrame(columns)
+
+
+def _figures(title: str, cells: Sequence[Cell]) -> dict[str, list[Any]]:
+    """Estimates as numbers; what is none is left empty."""
+    made = {title: [_number(cell.text) if cell.estimate is None else cell.estimate.best for cell in cells]}
+    for end in ("low", "high", "n", "unit"):
+        made[f"{title}: {end}"] = [getattr(cell.estimate, end, None) for cell in cells]
+    return made
+
+
+def _texts(title: str, cells: Sequence[Cell], table: Table, place: int) -> dict[str, list[Any]]:
+    """Cells as they are, or as numbers where all of them are some, and their small print."""
+    values: list[Any] = [cell.text for cell in cells]
+    numbers = [_number(text) for text in values]
+    if place in table.numeric and all(number is not None or text in MISSING for number, text in zip(numbers, values, strict=True)):
+        values = numbers
+    made = {title: values}
+    if any(cell.small for cell in cells):
+        made[f"{title}: {table.small if place else 'about'}"] = [cell.small for cell in cells]
+    return made
+
+
+MISSING = ("", "-", "\N{EN DASH}", "not known")
+"""What stands where there is no figure."""
+
+
+def _number(text: str) -> float | None:
+    """A figure that was written for people; a percentage becomes a share.
+
+    >>> _number("1,234.5"), _number("12.5%"), _number("\N{MINUS SIGN}3"), _number("about 3")
+    (1234.5, 0.125, -3.0, None)
+    """
+    plain = text.replace(",", "").replace("\N{MINUS SIGN}", "-")
+    try:
+        return int(plain) if plain.isdecimal() else float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        return None
 
 
 def tables_frame(tables: Iterable[Table]) -> pd.DataFrame:
@@ -121,9 +165,9 @@ def disarmed(value: object) -> object:
     return f"'{one_line}" if one_line.startswith(FORMULA) else one_line
 
 
-def _csv(table: pd.DataFrame) -> bytes:
+def _csv(table: pd.DataFrame, decimal: str = ".") -> bytes:
     safe = table.apply(lambda column: column if is_numeric_dtype(column) else column.map(disarmed))
-    text: str = safe.rename(columns=disarmed).to_csv(index=False, lineterminator="\n")
+    text: str = safe.rename(columns=disarmed).to_csv(index=False, lineterminator="\n", decimal=decimal, sep=";" if decimal == "," else ",")
     return text.encode("utf-8", "backslashreplace")
 
 

@@ -263,15 +263,20 @@ def check_writable(path: Path | None, option: str, endings: tuple[str, ...] = ()
         raise _unwritable(what, error) from None
 
 
+NEEDED = {".parquet": ("pyarrow", "parquet"), ".xlsx": ("xlsxwriter", "excel")}
+"""Ending of a table's file to the package that writes it, and the extra that brings that."""
+
+
 def check_table(path: Path | None) -> None:
-    """Find out before the run whether a table can be saved, as .csv or, with pyarrow installed, as .parquet.
+    """Find out before the run whether a table can be saved, as .csv or, where the package for it is installed, as .xlsx or .parquet.
 
     Raises:
         UserError: it cannot be.
     """
-    check_writable(path, "--save", (".csv", ".parquet"))
-    if path is not None and path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
-        message = f"--save {path} needs pyarrow; install it with {install_line('parquet')}, or save as .csv."
+    check_writable(path, "--save", (".csv", ".xlsx", ".parquet"))
+    package, extra = NEEDED.get(path.suffix.lower(), ("", "")) if path is not None else ("", "")
+    if package and find_spec(package) is None:
+        message = f"--save {path} needs {package}; install it with {install_line(extra)}, or save as .csv."
         raise UserError(message)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ class Outputs:
         png, svg: folders for its pictures.
         csv: a folder for its tables.
         save: the file for all figures, unrounded.
+        decimal: what stands before decimals in .csv files.
     """
 
     report: Path | None = None
@@ -34,6 +35,7 @@ class Outputs:
     svg: Path | None = None
     csv: Path | None = None
     save: Path | None = None
+    decimal: str = "."
 
     @property
     def any(self) -> bool:
@@ -71,41 +73,48 @@ class Outputs:
         from reports import tables  # noqa: PLC0415  pandas and matplotlib come only where a report is asked for
         from reports.html_pages import write_csv_files, write_html, write_pictures  # noqa: PLC0415
 
-        if self.paged:
-            made = page()
+        workbook = self.save is not None and self.save.suffix.lower() == ".xlsx"
+        made = page() if self.paged or workbook else None
+        if made is not None:
             if self.report:
                 write_html(self.report, made)
                 show.note(f"Report written to {self.report}.")
             for folder, write, thing in (
                 (self.png, write_pictures, "Picture"),
                 (self.svg, partial(write_pictures, kind="svg"), "Picture"),
-                (self.csv, write_csv_files, "Table"),
+                (self.csv, partial(write_csv_files, decimal=self.decimal), "Table"),
             ):
                 for path in write(folder, made) if folder else ():
                     show.note(f"{thing} written to {path}.")
         if self.save:
-            tables.save_frame(self.save, table())
+            if made is not None and workbook:
+                from reports.workbook import write_workbook  # noqa: PLC0415  only where one is asked for
+
+                write_workbook(self.save, made, table())
+            else:
+                tables.save_frame(self.save, table(), self.decimal)
             show.note(f"{things} written to {self.save}.")
 
 
 def output_options(things: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Options that write files, given to the command as one argument `outputs`; `things` is what --save lists."""
+    path = click.Path(path_type=Path)
+    saved = f"Write {things}, unrounded: .csv, .parquet, or .xlsx with a sheet for each table, and the charts."
+    decimal = "What stands before decimals in .csv files; a comma brings semicolons between the columns."
     listed = options.add(
-        click.option("--report", type=click.Path(path_type=Path), metavar="FILE.html", help="Write a page about it."),
-        click.option("--png", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as PNG files."),
-        click.option("--svg", type=click.Path(path_type=Path), metavar="FOLDER", help="Write its pictures as SVG files."),
-        click.option("--csv", type=click.Path(path_type=Path), metavar="FOLDER", help="Write the page's tables as CSV files."),
-        click.option(
-            "--save", type=click.Path(path_type=Path), metavar="FILE.csv", help=f"Write {things} as a table (.csv or .parquet), unrounded."
-        ),
+        click.option("--report", type=path, metavar="FILE.html", help="Write a page about it."),
+        click.option("--png", type=path, metavar="FOLDER", help="Write its pictures as PNG files."),
+        click.option("--svg", type=path, metavar="FOLDER", help="Write its pictures as SVG files."),
+        click.option("--csv", type=path, metavar="FOLDER", help="Write the page's tables as CSV files."),
+        click.option("--save", type=path, metavar="FILE.csv|.xlsx", help=saved),
+        click.option("--decimal", type=click.Choice([".", ","]), default=".", help=decimal),
     )
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def packed(
-            *arguments: Any, report: Path | None, png: Path | None, svg: Path | None, csv: Path | None, save: Path | None, **more: Any
-        ) -> Any:
-            return command(*arguments, outputs=Outputs(report, png, svg, csv, save), **more)
+        def packed(*arguments: Any, **given: Any) -> Any:
+            outputs = Outputs(**{field.name: given.pop(field.name) for field in fields(Outputs)})
+            return command(*arguments, outputs=outputs, **given)
 
         return listed(packed)
 

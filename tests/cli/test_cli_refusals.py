@@ -207,7 +207,7 @@ def test_a_rules_file_without_end_is_refused(refused: Refused) -> None:
         ("--report", "folder.html", "is a folder; name a file in it"),
         ("--report", "file/report.html", "needs a folder; name another place"),
         ("--report", f"{'r' * 300}.html", "name another place"),
-        ("--save", "table.xls", "has to end in .csv or .parquet"),
+        ("--save", "table.xls", "has to end in .csv, .xlsx or .parquet"),
         ("--save", "folder.csv", "is a folder; name a file in it"),
         ("--save", "file/table.csv", "needs a folder; name another place"),
         ("--png", "file", "needs a folder; name another place"),
@@ -223,9 +223,10 @@ def test_what_cannot_be_written_is_found_before_the_run(refused: Refused, tmp_pa
     assert reason in sentence
 
 
-def test_parquet_without_pyarrow_is_found_before_the_run(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_missing_for_a_file_is_found_before_the_run(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simulator.cli.options.find_spec", lambda _name: None)
     assert "ludometer[parquet]" in refused("grinchmas", "--save", "table.parquet")
+    assert "ludometer[excel]" in refused("grinchmas", "--save", "table.xlsx")
 
 
 def test_no_folder_is_made_for_a_run_that_is_refused(refused: Refused) -> None:

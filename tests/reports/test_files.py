@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import struct
 import xml.etree.ElementTree as ET
+import zipfile
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -12,6 +14,8 @@ import pytest
 
 import reports
 from reports import pictures, tables
+from reports.report import document
+from reports.workbook import write_workbook
 from simulator.document.chapters import Cell, Table
 from simulator.errors import UserError
 from simulator.files import write_bytes
@@ -134,13 +138,37 @@ def test_the_tables_of_a_page_are_written_as_csv(team: Make, tmp_path: Path) -> 
     assert [p.name for p in paths] == [f"toy-{name}.csv" for name in names]
     table = pd.read_csv(tmp_path / "new" / "toy-outcomes.csv")
     line = table[table["Metric"] == "Foe wins"].iloc[0]
-    assert (line["2 players"], line["2 players: interval"]) == ("40.0%", "30.9 to 49.8")
+    assert (line["2 players"], line["2 players: n"], line["2 players: unit"]) == (0.4, 100, "share")
+    assert (line["2 players: low"], line["2 players: high"]) == pytest.approx((0.309, 0.498), abs=0.001)
+    counts = pd.read_csv(tmp_path / "new" / "toy-runs.csv")
+    assert list(counts["Playouts"]) == [100, 100], "numbers have no commas and are numbers"
+
+
+def test_a_decimal_comma_comes_with_semicolons(tmp_path: Path) -> None:
+    path = tables.save_frame(tmp_path / "x.csv", pd.DataFrame({"share": [0.5, 0.25], "name": ["a", "b;c"]}), ",")
+    assert path.read_text(encoding="utf-8") == 'share;name\n0,5;a\n0,25;"b;c"\n'
+
+
+def test_a_workbook_has_a_sheet_for_each_table_and_the_charts(team: Make, tmp_path: Path) -> None:
+    results = [team(players=2), team(players=3)]
+    made = document(results)
+    path = write_workbook(tmp_path / "x.xlsx", made, reports.frame(results))
+    with zipfile.ZipFile(path) as file:
+        sheets = re.findall(r'<sheet name="([^"]+)"', file.read("xl/workbook.xml").decode())
+        pictures = [name for name in file.namelist() if name.startswith("xl/media/")]
+        formulas = [name for name in file.namelist() if b"<f>" in file.read(name)]
+    assert sheets[0] == "Figures"
+    assert sheets[-1] == "Charts"
+    assert len(sheets) == 2 + len(made.every_table)
+    assert len({name.lower() for name in sheets}) == len(sheets)
+    assert len(pictures) == len(made.every_chart)
+    assert not formulas
 
 
 def test_the_small_print_and_the_marks_of_a_table_have_columns_of_their_own() -> None:
     table = Table("T", "", ("A", "B", "B"), ((Cell("a", "about"), Cell("1", "0 to 2", "assumed"), "x"),), frozenset({1}))
     (line,) = tables.page_frame(table).to_dict("records")
-    assert line == {"A": "a", "A: about": "about", "B": "1", "B: interval": "0 to 2", "B: mark": "assumed", "B (3)": "x"}
+    assert line == {"A": "a", "A: about": "about", "B": 1.0, "B: interval": "0 to 2", "B: mark": "assumed", "B (3)": "x"}
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
