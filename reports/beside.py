@@ -148,10 +148,10 @@ def rules_that_matter(study: Run, parts: Sequence[Result], resources: Resources)
     (name, *_) = study.setup.game.verdict(seated[0])
     asked = SensitivityStudy(replace(study.setup, players=seated), games=MOVE_GAMES, metrics=(name,))  # and what conclusions rest on
     finding = asked.play(replace(resources, stage=lambda label, *more: resources.stage(f"Rules, {label}", *more)))
-    found = finding.parts[0]
-    if isinstance(found, Sensitivity):
-        metric = next(e.metric for e in found.effects if e.metric.name == name)
-        yield replace(_for_report(rules_chapter(found), found), charts=(sensitivity.tornado_chart(found, metric),))
+    result = finding.parts[0]
+    if isinstance(result, Sensitivity):
+        metric = next(e.metric for e in result.effects if e.metric.name == name)
+        yield replace(_for_report(rules_chapter(result), result), charts=(sensitivity.tornado_chart(result, metric),))
     if finding.interrupted:
         raise KeyboardInterrupt
 

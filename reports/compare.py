@@ -118,5 +118,5 @@ def _words(same: Sequence[Comparison], table: pd.DataFrame, *, sequential: bool)
 def _told(line: Line) -> str:
     """What is told where a difference is pointed at."""
     unit = "percentage points" if line.unit == "share" else line.unit
-    found = f"{number(line.best, decimals(line.low, line.high))} ({between(line.low, line.high, GAP)} {unit})"
-    return f"{line.variant}, {line.run}, {line.label}: {found}, {line.verdict}; n = {int(line.n):,}"
+    result = f"{number(line.best, decimals(line.low, line.high))} ({between(line.low, line.high, GAP)} {unit})"
+    return f"{line.variant}, {line.run}, {line.label}: {result}, {line.verdict}; n = {int(line.n):,}"

@@ -218,8 +218,8 @@ def _bar(label: str, total: int, so_far: Callable[[Any], tuple[str, int]]) -> It
             shown = now
             state, expected = so_far(part)
             rate = (done - before) / max(now - start, 1e-9)
-            told = f"{rate:,.0f}/s  {state}" if roomy else f"{rate:,.0f}/s"
-            bar.update(task, completed=done, total=expected, state=told, left=time_left(expected - done, rate))
+            text = f"{rate:,.0f}/s  {state}" if roomy else f"{rate:,.0f}/s"
+            bar.update(task, completed=done, total=expected, state=text, left=time_left(expected - done, rate))
 
         yield update
 

@@ -201,9 +201,9 @@ class Cluster:
         deadline = time.monotonic() + (EXAMINE_S if self._processes else self.patience_s)  # a busy machine starts processes slowly
         while time.monotonic() < deadline:
             with contextlib.suppress(ConnectionError):
-                found = self.workers(anew=True)
-                if found and len(found) >= self._processes:
-                    return found
+                result = self.workers(anew=True)
+                if result and len(result) >= self._processes:
+                    return result
             time.sleep(POLL_S)
         raise ClusterError(self.workerless())
 

@@ -107,10 +107,10 @@ def _ready(job: bytes) -> Threads[Any]:
         if waiting:
             return waiting.pop()
     with _building:
-        wanted, found = unpacked(job)
-        check_versions(wanted, versions_of(found.worker))
+        wanted, result = unpacked(job)
+        check_versions(wanted, versions_of(result.worker))
         try:
-            return Threads([found.new_worker()])
+            return Threads([result.new_worker()])
         except MisbehaviourError:
             raise
         except UserError as error:

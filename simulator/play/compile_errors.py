@@ -55,14 +55,14 @@ def _at_work(error: Exception) -> Any:
     """Where the compiler was when something else than an error of its own came up, from its innermost frame that knows."""
     from numba.core.ir import Loc  # noqa: PLC0415  importing Numba takes a third of a second
 
-    found, trace = None, error.__traceback__
+    result, trace = None, error.__traceback__
     while trace is not None:
         owner = trace.tb_frame.f_locals.get("self")
         place = getattr(owner, "loc", None)
         if isinstance(place, Loc):
-            found = place
+            result = place
         trace = trace.tb_next
-    return found
+    return result
 
 
 def _plain_function(text: str, function: Any, file: str, line: int) -> str | None:

@@ -310,8 +310,8 @@ class Threads(Generic[Part]):
             answers.put(worker)
 
     def _work(self, worker: int, work: _Work, answers: Answers[Part]) -> None:
-        while (found := work.next(self.controls[worker])) is not None:
-            number, batch = found
+        while (result := work.next(self.controls[worker])) is not None:
+            number, batch = result
             self.busy[worker] = True
             try:
                 part = self.workers[worker].play(batch)

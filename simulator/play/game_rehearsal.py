@@ -82,7 +82,7 @@ def _step(stepper: Stepper, playout: int, *, wipe: bool) -> Iterator[dict[str, b
 def _check_alike(asked: Experiment, in_a_row: Shown, alone: Shown) -> None:
     game = asked.game
     for one, other in zip(in_a_row, alone, strict=False):
-        differing = [name for name, found in one.items() if found != other.get(name)]
+        differing = [name for name, result in one.items() if result != other.get(name)]
         if differing:
             message = (
                 f"Game '{game.name}' leaves in '{differing[0]}' of a view what an earlier decision showed ({place_of(game.turn)}); "

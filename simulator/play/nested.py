@@ -69,13 +69,13 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
 
     def play(self, batch: Batch) -> tuple[Watched, ...] | None:
         """The watched playouts of a batch; None if a stop was asked for."""
-        found = []
+        results = []
         for playout in range(batch.first, batch.first + batch.count):
             watched = self._watch(playout)
             if watched is None:
                 return None
-            found.append(watched)
-        return tuple(found)
+            results.append(watched)
+        return tuple(results)
 
     @staticmethod
     def packed(part: tuple[Watched, ...]) -> bytes:
@@ -87,11 +87,11 @@ class WatchWorker(Worker[tuple[Watched, ...]]):
         """The watched playouts of a batch."""
         playouts, arrays = unpack(blob)
         (experiment,), (rollouts,) = job.experiments, job.arguments
-        found = tuple(Watched(n, sums, rollouts, row) for n, sums, row in zip(playouts, arrays[::2], arrays[1::2], strict=True))
+        result = tuple(Watched(n, sums, rollouts, row) for n, sums, row in zip(playouts, arrays[::2], arrays[1::2], strict=True))
         check_fits(playouts == [*range(batch.first, batch.first + batch.count)])
-        check_fits(all(one.sums.shape[1:] == (BLOCKS, experiment.players) for one in found))
-        check_fits(all(one.row.shape == (len(experiment.metrics),) for one in found))
-        return found
+        check_fits(all(one.sums.shape[1:] == (BLOCKS, experiment.players) for one in result))
+        check_fits(all(one.row.shape == (len(experiment.metrics),) for one in result))
+        return result
 
     def _watch(self, playout: int) -> Watched | None:
         experiment, table = self.current.experiment, self.current.table

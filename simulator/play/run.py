@@ -164,17 +164,17 @@ def make_experiment(
     Raises:
         UserError: something of it does not exist or is not possible.
     """
-    found = registry.game(game)
-    low, high = found.players
+    result = registry.game(game)
+    low, high = result.players
     if not low <= players <= high:
-        message = f"{found.title} is for {low} to {high} players, not {players}."
+        message = f"{result.title} is for {low} to {high} players, not {players}."
         raise UserError(message)
     if not 0 <= seed <= MAX_SEED:
         message = f"The seed has to be between 0 and 2**64 - 1, not {seed}."
         raise UserError(message)
-    built = build_rules(found.rules, rules)
-    cast = [registry.player(found, text) for text in (strategies or [found.default_strategy])]
-    return Experiment(found, built, tuple(cast[seat % len(cast)] for seat in range(players)), seed)
+    built = build_rules(result.rules, rules)
+    cast = [registry.player(result, text) for text in (strategies or [result.default_strategy])]
+    return Experiment(result, built, tuple(cast[seat % len(cast)] for seat in range(players)), seed)
 
 
 @dataclass(frozen=True)
@@ -289,8 +289,8 @@ def run_experiment(
     rehearse(experiment)
     enough = None if precision is None else lambda tally: precision.reached(experiment, tally, games)
     job = Job(TallyWorker, (experiment,))
-    found = collect(job, range(first, first + games), enough=enough, workers=workers, ledger=ledger, progress=progress)
-    return Result(experiment, games, found.part, found.elapsed_s, found.interrupted, precision, found.enough)
+    result = collect(job, range(first, first + games), enough=enough, workers=workers, ledger=ledger, progress=progress)
+    return Result(experiment, games, result.part, result.elapsed_s, result.interrupted, precision, result.enough)
 
 
 def _check_range(games: int, first: int) -> None:

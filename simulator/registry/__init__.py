@@ -51,8 +51,8 @@ def command_names() -> frozenset[str]:
 @cache
 def studies() -> dict[str, tuple[str, str, str]]:
     """Name of a study's command to its module, its class and what it answers, in a sentence; nothing is imported."""
-    found = ((p.stem, _STUDY.search(p.read_text(encoding="utf-8"))) for p in sorted(_STUDIES_FOLDER.glob("[!_]*.py")))
-    return {name.replace("_", "-"): (f"simulator.studies.{name}", one[1], one[2]) for name, one in found if one}
+    results = ((p.stem, _STUDY.search(p.read_text(encoding="utf-8"))) for p in sorted(_STUDIES_FOLDER.glob("[!_]*.py")))
+    return {name.replace("_", "-"): (f"simulator.studies.{name}", one[1], one[2]) for name, one in results if one}
 
 
 def games() -> Iterator[Game]:
@@ -115,13 +115,13 @@ def _in_file(path: str) -> Game:
     from simulator.registry.game_checks import check_default_strategy  # noqa: PLC0415  needs NumPy
     from simulator.registry.game_files import load_game  # noqa: PLC0415
 
-    found = load_game(path)
-    if found.name in _shipped_games() | command_names():
-        what = "a game" if found.name in _shipped_games() else "a command"
-        message = f"Game file {path} calls its game '{found.name}', as {what} of Ludometer is called; give it another name."
+    result = load_game(path)
+    if result.name in _shipped_games() | command_names():
+        what = "a game" if result.name in _shipped_games() else "a command"
+        message = f"Game file {path} calls its game '{result.name}', as {what} of Ludometer is called; give it another name."
         raise GameError(message)
-    check_default_strategy(found, strategies(found))
-    return found
+    check_default_strategy(result, strategies(result))
+    return result
 
 
 @cache
@@ -130,8 +130,8 @@ def _known(name: str) -> Game:
     if name in _shipped_games():
         for offer in offered:
             leave_out(_name_is_taken(offer))
-        found: Game = importlib.import_module(f"simulator.games.{name}").GAME
-        return found
+        result: Game = importlib.import_module(f"simulator.games.{name}").GAME
+        return result
     if not offered:
         way = "" if "/" not in name else "; a game of your own is named by its file, which ends in .py"
         message = f"There is no game '{name}'{nearest(name, game_names())}; the games are {', '.join(game_names())}{way}."
@@ -148,24 +148,24 @@ def _checked(offer: Offer) -> Game:
     """The game that a package offers, once it is what a game has to be."""
     from simulator.registry.game_checks import check_default_strategy, check_game  # noqa: PLC0415  needs NumPy
 
-    found = check_game(offer.load(), str(offer), offer.name)
-    check_default_strategy(found, strategies(offer.name))
-    return found
+    result = check_game(offer.load(), str(offer), offer.name)
+    check_default_strategy(result, strategies(offer.name))
+    return result
 
 
 @cache
 def strategies(game: str | Game) -> dict[str, Strategy]:
     """The strategies that play a game, by name, those for any game last; one that was named by a file has to be given itself."""
     game_name = game.name if isinstance(game, Game) else game
-    found: dict[str, Strategy] = {}
+    results: dict[str, Strategy] = {}
     for module in _modules_with_strategies(game):
-        found |= _declared(module, game_name)
+        results |= _declared(module, game_name)
     for offer in offers(STRATEGIES_GROUP):
         try:
-            found = {**_offered(offer, game_name), **found}
+            results = {**_offered(offer, game_name), **results}
         except UserError as error:
             leave_out(error)
-    return found
+    return results
 
 
 def home_of(game: Game) -> ModuleType:
@@ -229,12 +229,12 @@ def player(game: Game, text: str) -> Player:
 
 
 def _parse(text: str) -> tuple[str, str, dict[str, str]]:
-    file, found, rest = text.rpartition(".py:")
+    file, result, rest = text.rpartition(".py:")
     name, _, tail = rest.partition(":")
     if not name:
         message = f"'{text}' names no strategy; write NAME, NAME:key=value or FILE.py:NAME."
         raise StrategyError(message)
-    return (f"{file}.py" if found else ""), name.strip(), _settings(text, name, tail)
+    return (f"{file}.py" if result else ""), name.strip(), _settings(text, name, tail)
 
 
 def _settings(text: str, name: str, tail: str) -> dict[str, str]:
@@ -277,10 +277,10 @@ def _from_file(file: Path, name: str, game: Game) -> Strategy:
     from simulator.registry.strategy_files import load  # noqa: PLC0415  only where there is a file
 
     module = load(file)
-    found = _suiting(vars(module).values(), game.name)
-    if name in found:
-        return found[name]
-    raise StrategyError(_lacking(file, name, getattr(module, name, None), game, list(found)))
+    result = _suiting(vars(module).values(), game.name)
+    if name in result:
+        return result[name]
+    raise StrategyError(_lacking(file, name, getattr(module, name, None), game, list(result)))
 
 
 def _lacking(file: Path, name: str, thing: Any, game: Game, found: list[str]) -> str:

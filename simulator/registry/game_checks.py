@@ -215,12 +215,12 @@ def line_of_constant(model: type[BaseModel], name: str) -> str:
         lines, first = inspect.getsourcelines(model)
     except (OSError, TypeError):
         return model.__name__
-    found = [
+    results = [
         n
         for n in ast.walk(ast.parse(textwrap.dedent("".join(lines))))
         if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name) and n.target.id == name
     ]
-    return f"{inspect.getsourcefile(model)}, line {first + (found[0].lineno - 1 if found else 0)}"
+    return f"{inspect.getsourcefile(model)}, line {first + (results[0].lineno - 1 if results else 0)}"
 
 
 def _raised_in(error: BaseException, game: Game) -> str | None:

@@ -44,13 +44,13 @@ def load_game(path: str) -> Game:
     place = file.resolve()
     known = _games.get(place)
     if known is None or _modules[known] is not module:
-        found = getattr(module, "GAME", None)
-        if found is None:
+        result = getattr(module, "GAME", None)
+        if result is None:
             message = f"{WHAT} {path} has no GAME; end it with GAME = Game(name=..., ...){_alike(module)}."
             raise GameError(message)
-        if isinstance(found, Game):
-            found = replace(found, file=place, path=path)
-        known = check_game(found, f"{WHAT} {path}", getattr(found, "name", ""))
+        if isinstance(result, Game):
+            result = replace(result, file=place, path=path)
+        known = check_game(result, f"{WHAT} {path}", getattr(result, "name", ""))
         _games[place], _modules[known] = known, module
     return replace(known, path=path)
 

@@ -46,10 +46,10 @@ class Written:
         self.function = function
         code = function.__code__
         self.file = Path(code.co_filename)
-        found = _definition(self.file, _stamp(self.file), code.co_firstlineno, code.co_name)
-        if found is None:
+        result = _definition(self.file, _stamp(self.file), code.co_firstlineno, code.co_name)
+        if result is None:
             raise Mistake(self.file, code.co_firstlineno, f"{code.co_name} has to be a function that is written with def, in a file")
-        self.node = found
+        self.node = result
 
     @cached_property
     def outer(self) -> dict[str, Any]:

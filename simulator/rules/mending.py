@@ -75,8 +75,8 @@ def misunderstood(text: str, reason: str, keys: Keys, model: type[GameRules]) ->
     place = re.search(r"at line (\d+)", reason)
     if not place and "end of document" not in reason:
         return ""  # it is nested too deeply, say
-    if found := repeated(keys) or _unclosed(text, keys):
-        return found
+    if result := repeated(keys) or _unclosed(text, keys):
+        return result
     if not place:
         return ""
     number = int(place[1])

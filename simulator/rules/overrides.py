@@ -171,11 +171,11 @@ def _offered(field: FieldInfo, value: Any) -> Value | None:
         return int(value) if _accepts(field, int(value), bounds=True) else None
     for slip in slips(value[:_MOST_LOOKED_AT]) if isinstance(value, str) else ():
         try:
-            found = _frozen(_of_its_kind(field, parse_value(slip)))
+            result = _frozen(_of_its_kind(field, parse_value(slip)))
         except ValueError:
             continue
-        if _accepts(field, found, bounds=True):
-            meant: Value = found
+        if _accepts(field, result, bounds=True):
+            meant: Value = result
             return meant
     return None
 

@@ -36,19 +36,19 @@ def packer(derive: Callable[[Any], Derived] | None = None) -> Callable[[Any], np
 
 
 def _fields(model: type[BaseModel]) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = []
+    results: list[tuple[Any, ...]] = []
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, Column):
-            found.append((name, _number_kind(kind), (len(kind.model_fields),)))
+            results.append((name, _number_kind(kind), (len(kind.model_fields),)))
         elif isinstance(kind, type) and issubclass(kind, BaseModel):
             inner = _fields(kind)
-            found += [(name, np.dtype(inner, align=True))] if inner else []
+            results += [(name, np.dtype(inner, align=True))] if inner else []
         elif kind in (int, bool) or get_origin(kind) is Literal:
-            found.append((name, "i8"))
+            results.append((name, "i8"))
         elif kind is float:
-            found.append((name, "f8"))
-    return found
+            results.append((name, "f8"))
+    return results
 
 
 def _number_kind(column: type[Column]) -> str:

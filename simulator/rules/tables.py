@@ -123,12 +123,12 @@ class _Table:
                 continue
             if len(cells) != len(headings):
                 raise self._wrong(rows.line_num, f"has {len(cells)} cells, where the first line has {len(headings)} headings")
-            found = dict(zip(headings, cells, strict=True))
-            name = _key(found[NAME])
+            result = dict(zip(headings, cells, strict=True))
+            name = _key(result[NAME])
             if name in lines:
-                raise self._wrong(rows.line_num, f"has '{found[NAME]}' a second time, after line {lines[name][0]}; give it another name")
+                raise self._wrong(rows.line_num, f"has '{result[NAME]}' a second time, after line {lines[name][0]}; give it another name")
             self._check_names(rows.line_num, [name])
-            lines[name] = rows.line_num, found
+            lines[name] = rows.line_num, result
         if not 1 <= len(lines) <= MOST_KINDS:
             raise self._wrong(1, f"has {len(lines)} cards, and there can be 1 to {MOST_KINDS}")
         return lines

@@ -77,13 +77,13 @@ def flattened(table: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: it is nested too deeply, or sets a key twice, once as wishes.goal and once as "wishes.goal".
     """
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for key, value in _flatten(table, "", 0):
-        if key in found:
+        if key in results:
             message = f"it sets '{cut(key)}' twice"
             raise ValueError(message)
-        found[key] = value
-    return found
+        results[key] = value
+    return results
 
 
 def _flatten(table: Mapping[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
@@ -121,7 +121,7 @@ def line_of(text: str, key: str) -> int | None:
 
     It is also the line of [[wishes]] where wishes is a group, and of wishes = {goal = 8}.
     """
-    return next((number for number, found in keys_of(text) if found == f"{key}." or f"{key}.".startswith(f"{found}.")), None)
+    return next((number for number, result in keys_of(text) if result == f"{key}." or f"{key}.".startswith(f"{result}.")), None)
 
 
 def _joined(dotted: str) -> str:

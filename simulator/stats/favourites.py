@@ -32,11 +32,11 @@ def leads(wins: Sequence[int], n: int, confidence: float = CONFIDENCE, *, sequen
     [True, True, False]
     """
     each = 1 - (1 - confidence) / (len(wins) - 1)
-    found: dict[int, list[Estimate]] = {seat: [] for seat in range(len(wins))}
-    for one, other in permutations(found, 2):
-        found[one].append(_difference(wins[one], wins[other], n, each, sequential=sequential))
+    results: dict[int, list[Estimate]] = {seat: [] for seat in range(len(wins))}
+    for one, other in permutations(results, 2):
+        results[one].append(_difference(wins[one], wins[other], n, each, sequential=sequential))
     return tuple(
-        Estimate(min(e.best for e in gaps), min(e.low for e in gaps), min(e.high for e in gaps), n, "share") for gaps in found.values()
+        Estimate(min(e.best for e in gaps), min(e.low for e in gaps), min(e.high for e in gaps), n, "share") for gaps in results.values()
     )
 
 
@@ -44,8 +44,8 @@ def may_be_best(wins: Sequence[int], n: int, confidence: float = CONFIDENCE, *, 
     """The seats that are not shown to win less often than another, the most wins first; see `leads`."""
     if len(wins) < 2:  # noqa: PLR2004  nobody to compare with
         return tuple(range(len(wins)))
-    found = leads(wins, n, confidence, sequential=sequential)
-    return tuple(sorted((seat for seat, lead in enumerate(found) if lead.high > 0), key=lambda seat: -wins[seat]))
+    result = leads(wins, n, confidence, sequential=sequential)
+    return tuple(sorted((seat for seat, lead in enumerate(result) if lead.high > 0), key=lambda seat: -wins[seat]))
 
 
 def _difference(up: int, down: int, n: int, confidence: float, *, sequential: bool) -> Estimate:

@@ -144,10 +144,10 @@ class PairedTally:
         if identical:
             return self._judged(sums, _nothing(self.n, metric.unit), 1.0, *pair)
         if metric.kind == "share":
-            found, p_value = _share_difference(sums, self.n, metric.unit, confidence)
+            result, p_value = _share_difference(sums, self.n, metric.unit, confidence)
         else:
-            found, p_value = _by_few(sums, self.n, metric.unit, confidence) or _mean_difference(sums, self.n, metric.unit, confidence)
-        return self._judged(sums, found, p_value, *pair)
+            result, p_value = _by_few(sums, self.n, metric.unit, confidence) or _mean_difference(sums, self.n, metric.unit, confidence)
+        return self._judged(sums, result, p_value, *pair)
 
     def difference_sequence(
         self, metric: Metric, confidence: float = CONFIDENCE, *, identical: bool = False, tuned_for: Tuned = TUNED_FOR
@@ -161,8 +161,8 @@ class PairedTally:
         if identical:
             return self._judged(sums, _nothing(self.n, metric.unit), 1.0, *pair)
         few = _by_few(sums, self.n, metric.unit, confidence) if metric.kind != "share" else None
-        found, p_value = few or _mean_sequence(sums, self.n, metric, confidence, tuned_for)
-        return self._judged(sums, found, p_value, *pair)
+        result, p_value = few or _mean_sequence(sums, self.n, metric, confidence, tuned_for)
+        return self._judged(sums, result, p_value, *pair)
 
     def _judged(self, sums: PairSums, found: Estimate, p_value: float, baseline: Estimate, changed: Estimate) -> Difference:
         return Difference(found, baseline, changed, variance_ratio(sums, self.n), p_value, sums.moved)
@@ -201,8 +201,8 @@ def pair_rows(rows_a: Rows, rows_b: Rows, names: Sequence[str], reach: Sequence[
 def _apart(changed: Rows, baseline: Rows) -> dict[int, int] | None:
     """How often each difference but zero occurs; None if there are very many."""
     differences = changed.astype(np.int64) - baseline
-    found, counts = np.unique(differences[differences != 0], return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True)) if len(found) <= MOST_APART else None
+    result, counts = np.unique(differences[differences != 0], return_counts=True)
+    return dict(zip(result.tolist(), counts.tolist(), strict=True)) if len(result) <= MOST_APART else None
 
 
 def variance_ratio(sums: PairSums, n: int) -> float | None:
@@ -284,16 +284,16 @@ def _mean_difference(sums: PairSums, n: int, unit: str, confidence: float) -> tu
     from scipy.stats import t  # noqa: PLC0415  importing SciPy's statistics takes most of a second
 
     step, within = _step(sums, n), sums.reach or ANYWHERE
-    found = estimate_mean(sums.difference, sums.difference_squares, n, unit, confidence, step=step, within=within)
-    return found, 2 * float(t.sf(_errors(sums, n, step), n - 1)) if n > 1 else 1.0
+    result = estimate_mean(sums.difference, sums.difference_squares, n, unit, confidence, step=step, within=within)
+    return result, 2 * float(t.sf(_errors(sums, n, step), n - 1)) if n > 1 else 1.0
 
 
 def _mean_sequence(sums: PairSums, n: int, metric: Metric, confidence: float, tuned_for: Tuned) -> tuple[Estimate, float]:
     step, within = _step(sums, n), (-1, 1) if metric.kind == "share" else sums.reach or ANYWHERE
     total, squares = sums.difference, sums.difference_squares
     most = playouts_until(tuned_for, variance_of(total, squares, n) if n > 1 else 0.0, step)
-    found = mean_sequence(total, squares, n, metric.unit, confidence, step=step, tuned_for=most, within=within)
-    return found, boundary_level(_errors(sums, n, step), n, most)
+    result = mean_sequence(total, squares, n, metric.unit, confidence, step=step, tuned_for=most, within=within)
+    return result, boundary_level(_errors(sums, n, step), n, most)
 
 
 def _by_few(sums: PairSums, n: int, unit: str, confidence: float) -> tuple[Estimate, float] | None:

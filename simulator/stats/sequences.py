@@ -216,8 +216,8 @@ def advantage_sequence(
     total, squares = advantage_sums(first_wins, all_wins, seats)
     if isinstance(tuned_for, Width):
         tuned_for = Width(tuned_for * seats)
-    found = mean_sequence(total, squares, n, "share", confidence, step=seats, tuned_for=tuned_for, within=(-1, seats - 1))
-    return in_shares(found, seats)
+    result = mean_sequence(total, squares, n, "share", confidence, step=seats, tuned_for=tuned_for, within=(-1, seats - 1))
+    return in_shares(result, seats)
 
 
 def boundary(n: int, confidence: float = CONFIDENCE, tuned_for: float = TUNED_FOR) -> float:

@@ -24,7 +24,7 @@ def read_widths(texts: Sequence[str], option: str, thing: str, *, least: float =
     Raises:
         UserError: one of them is no width.
     """
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for text in texts:
         metric, separator, written = text.rpartition("=")
         name, width = metric.strip() if separator else EVERY_SHARE, read_number(written)
@@ -33,8 +33,8 @@ def read_widths(texts: Sequence[str], option: str, thing: str, *, least: float =
             raise UserError(message)
         if name == EVERY_SHARE:
             check_width(width, f"{option} {text}", share=True, more=f", or METRIC={written.strip()} for a metric that is no share")
-        found[name] = width
-    return found
+        results[name] = width
+    return results
 
 
 def check_width(width: float, written: str, *, share: bool, more: str = "") -> None:

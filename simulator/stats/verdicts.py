@@ -41,8 +41,8 @@ def all_together(verdicts: Iterable[Verdict]) -> Verdict:
     >>> all_together(["yes", "open"]), all_together(["open", "no"]), all_together([])
     ('open', 'no', 'yes')
     """
-    found = set(verdicts)
-    return "no" if "no" in found else "open" if "open" in found else "yes"
+    result = set(verdicts)
+    return "no" if "no" in result else "open" if "open" in result else "yes"
 
 
 IntervalAt = Callable[[float], Estimate]

@@ -54,8 +54,8 @@ class Axis:
     @property
     def count(self) -> int:
         """How many values there are, which for a range may exceed what len() can tell."""
-        found = self.values
-        return (found[-1] - found[0]) // found.step + 1 if isinstance(found, range) else len(found)
+        result = self.values
+        return (result[-1] - result[0]) // result.step + 1 if isinstance(result, range) else len(result)
 
     @property
     def ends(self) -> tuple[Any, Any]:
@@ -241,8 +241,8 @@ def axes_of(game: Game, baseline: Mapping[str, Any], texts: Sequence[str] = ()) 
         UserError: one of them does not exist, is named twice, cannot be what it is to become, or has no other value than now.
     """
     if not texts:
-        found = (_through(c, possible) for c, possible in usual_values(game, baseline, lambda c: _usual(game, c)))
-        return tuple(axis for axis in found if axis.others)
+        results = (_through(c, possible) for c, possible in usual_values(game, baseline, lambda c: _usual(game, c)))
+        return tuple(axis for axis in results if axis.others)
     known, loose = {c.key: c for c in constants(build_rules(game.rules, baseline))}, loosened(game.rules, baseline)
     axes = tuple(_named(game, loose, known, text) for text in texts)
     refuse_twice(axes, "give all its values at once")

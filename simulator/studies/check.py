@@ -371,8 +371,8 @@ def _document(checked: Checked, source: str) -> Document:
 
 
 def _sentence(o: Outcome) -> str:
-    found = "not played" if o.estimate is None else f"found {o.found}"
-    return f"{o.word.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, {found}."
+    result = "not played" if o.estimate is None else f"found {o.found}"
+    return f"{o.word.capitalize()}: {clean(o.promise.name)}. Promised {o.promise.promised}, {result}."
 
 
 def _warnings(checked: Checked) -> Iterator[str]:

@@ -165,8 +165,8 @@ class CompareStudy(Study[ComparePlan, Result]):
         if not self.across:
             return judged
         strategies = tuple(dict.fromkeys(plan.strategy for plan in self.plans))
-        found = tuple((plan.strategy, part) for plan, part in zip(self.plans, judged, strict=False))
-        return (ComparedAcross(strategies, found, asked_of(found, len(strategies), self._widths), interrupted),)
+        result = tuple((plan.strategy, part) for plan, part in zip(self.plans, judged, strict=False))
+        return (ComparedAcross(strategies, result, asked_of(result, len(strategies), self._widths), interrupted),)
 
     def document(self, parts: Sequence[Result]) -> Document:
         """The differences that the variants make, or what becomes of them under every strategy."""

@@ -156,10 +156,10 @@ def _difference(run: PairedRun, variant: int, metric: Metric, confidence: float,
 
 
 def _comparison(run: PairedRun, variant: int, name: str, metric: Metric, *, sequential: bool) -> Comparison:
-    found, tallies = _difference(run, variant, metric, CONFIDENCE, sequential=sequential), run.part.tallies
+    result, tallies = _difference(run, variant, metric, CONFIDENCE, sequential=sequential), run.part.tallies
     players, hidden = run.experiments[0].players, [unfinished_of(tallies[place]).hides(metric.name) for place in (0, variant + 1)]
-    measured = (found.baseline, found.changed, found.estimate)
-    return Comparison(name, players, metric, *measured, "open", found.variance_ratio, (hidden[0], hidden[1]))
+    measured = (result.baseline, result.changed, result.estimate)
+    return Comparison(name, players, metric, *measured, "open", result.variance_ratio, (hidden[0], hidden[1]))
 
 
 def intervals_of(compared: Compared) -> list[IntervalAt]:
@@ -167,9 +167,9 @@ def intervals_of(compared: Compared) -> list[IntervalAt]:
     run, each = compared.run, len(compared.comparisons) // len(compared.variants)
 
     def at(variant: int, metric: Metric, confidence: float) -> Estimate:
-        found = _difference(run, variant, metric, confidence, sequential=compared.sequential).estimate
+        result = _difference(run, variant, metric, confidence, sequential=compared.sequential).estimate
         hidden = unfinished_of(run.part.tallies[0], run.part.tallies[variant + 1]).hides(metric.name)
-        return replace(found, low=-math.inf, high=math.inf) if hidden else found
+        return replace(result, low=-math.inf, high=math.inf) if hidden else result
 
     return [partial(at, place // each, c.metric) for place, c in enumerate(compared.comparisons)]
 

@@ -69,15 +69,15 @@ class Curve:
 
         The first lead is taken from whoever comes second, each later one from the leader.
         """
-        found: list[int | None] = []
+        results: list[int | None] = []
         leader: int | None = None
         for chances in self.chances.tolist():
             first = max(range(len(chances)), key=chances.__getitem__)
             rival = max(chances[:first] + chances[first + 1 :]) if leader is None else chances[leader]
             if chances[first] - rival >= LEAD - _ROUNDING:
                 leader = first
-            found.append(leader)
-        return found
+            results.append(leader)
+        return results
 
     @property
     def lead_changes(self) -> int:

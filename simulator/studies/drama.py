@@ -125,20 +125,20 @@ class Drama:
         chance never was below DECIDED in the second half of the turns. All are extrapolated to endlessly many nested playouts.
         Where all playouts had the same number nothing is known about their spread, and the interval of the mean is infinite.
         """
-        found = {"lead_changes": _estimate(self.curves, lambda c: c.lead_changes, "changes")}
+        results = {"lead_changes": _estimate(self.curves, lambda c: c.lead_changes, "changes")}
         if not self.won:
-            return found
-        found["led_throughout"] = _estimate(self.won, lambda c: c.behind_until == 0)
-        found["never_behind_from"] = _estimate(self.won, lambda c: c.behind_until + 1, "turns", 1)
+            return results
+        results["led_throughout"] = _estimate(self.won, lambda c: c.behind_until == 0)
+        results["never_behind_from"] = _estimate(self.won, lambda c: c.behind_until + 1, "turns", 1)
         for mark in LOW:
-            found[f"below.{100 * mark:.0f}"] = _estimate(self.won, partial(Curve.was_below, mark=mark))
-        return found | {"decided_early": _estimate(self.won, lambda c: c.decided_early)}
+            results[f"below.{100 * mark:.0f}"] = _estimate(self.won, partial(Curve.was_below, mark=mark))
+        return results | {"decided_early": _estimate(self.won, lambda c: c.decided_early)}
 
     @cached_property
     def changes(self) -> dict[str, Estimate]:
         """How many of the playouts had no lead change, one, and so on, and MOST_CHANGES or more; extrapolated as well."""
-        found = {f"{k}": _estimate(self.curves, partial(_has_changes, number=k)) for k in range(MOST_CHANGES)}
-        return found | {f"{MOST_CHANGES} or more": _estimate(self.curves, lambda c: c.lead_changes >= MOST_CHANGES)}
+        results = {f"{k}": _estimate(self.curves, partial(_has_changes, number=k)) for k in range(MOST_CHANGES)}
+        return results | {f"{MOST_CHANGES} or more": _estimate(self.curves, lambda c: c.lead_changes >= MOST_CHANGES)}
 
     @cached_property
     def courses(self) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -325,13 +325,13 @@ def _cell(estimate: Estimate | None) -> Cell:
 
 def sentence(part: Drama) -> str:
     """What was found at one number of players."""
-    told, found = f"With {run_of(part)}: the lead passes {how_often(part)}", part.estimates
+    told, result = f"With {run_of(part)}: the lead passes {how_often(part)}", part.estimates
     if not part.won:
         return f"{told}; nobody won any of the games."
     return (
-        f"{told}; {interval(found['led_throughout'])} percent of winners never were behind, "
-        f"{interval(found['below.10'])} percent once had a chance below 10 percent, "
-        f"and {interval(found['decided_early'])} percent of games are decided by half-time."
+        f"{told}; {interval(result['led_throughout'])} percent of winners never were behind, "
+        f"{interval(result['below.10'])} percent once had a chance below 10 percent, "
+        f"and {interval(result['decided_early'])} percent of games are decided by half-time."
     )
 
 

@@ -134,11 +134,11 @@ class Interactions:
         """What stands out, in a sentence or two."""
         clear = [i.key for i in self.indices if i.key != DUMMY and i.total - i.total_reach > self.floor]
         lost = [i.key for i in self.indices if i.key != DUMMY and i.key not in clear]
-        told = f"Clear of the noise: {', '.join(clear)}." if clear else "Nothing is clear of the noise."
-        told += f" Not told apart from nothing: {', '.join(lost)}." if lost else ""
+        text = f"Clear of the noise: {', '.join(clear)}." if clear else "Nothing is clear of the noise."
+        text += f" Not told apart from nothing: {', '.join(lost)}." if lost else ""
         made = f" {'All ' * self.every}{self.points:,} combinations, {self.games:,} playouts of each."
         mended = f" In {100 * self.mended:.1f}% of them a constant kept its value, since the rules do not allow the combination."
-        return told + made + mended * bool(self.mended)
+        return text + made + mended * bool(self.mended)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -211,8 +211,8 @@ def interactions_of(plan: TogetherPlan, how: Mapping[str, Any]) -> Interactions:
     Software 91, 2017; for the jackknife Efron and Stein, "The jackknife estimate of variance", Annals of Statistics 9, 1981.
     """
     start = time.perf_counter()
-    found = (_of_every_combination if all_fit(plan.setup) else _of_samples)(plan, how)
-    return replace(found, elapsed_s=time.perf_counter() - start)
+    result = (_of_every_combination if all_fit(plan.setup) else _of_samples)(plan, how)
+    return replace(result, elapsed_s=time.perf_counter() - start)
 
 
 def _of_samples(plan: TogetherPlan, how: Mapping[str, Any]) -> Interactions:
@@ -300,10 +300,10 @@ def _played(
     known = {distinct[0]: play(distinct[0])}  # everything is compiled by now, on one thread
     pool = ThreadPoolExecutor(at_once)
     try:
-        for point, found in zip(distinct[1:], pool.map(play, distinct[1:]), strict=True):
-            known[point] = found
+        for point, result in zip(distinct[1:], pool.map(play, distinct[1:]), strict=True):
+            known[point] = result
             if progress is not None:
-                progress(len(known) * games, found)
+                progress(len(known) * games, result)
     finally:
         pool.shutdown(cancel_futures=True)
     means, mended = np.array([known[point][0] for point in points]), sum(known[point][1] for point in points)
@@ -335,7 +335,7 @@ def _indices(problem: dict[str, Any], results: np.ndarray[Any, Any], axes: Seque
         return tuple(Index(axis.key, axis.values, 0.0, 0.0, 0.0, 0.0) for axis in axes)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = sobol.analyze(problem, results, calc_second_order=False, num_resamples=RESAMPLES, conf_level=CONFIDENCE, seed=1)
-    lines = zip(axes, found["S1"], found["S1_conf"], found["ST"], found["ST_conf"], strict=True)
+        result = sobol.analyze(problem, results, calc_second_order=False, num_resamples=RESAMPLES, conf_level=CONFIDENCE, seed=1)
+    lines = zip(axes, result["S1"], result["S1_conf"], result["ST"], result["ST_conf"], strict=True)
     indices = [Index(axis.key, axis.values, *(float(x) for x in figures)) for axis, *figures in lines]
     return tuple(sorted(indices, key=lambda index: -index.total))

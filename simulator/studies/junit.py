@@ -35,18 +35,18 @@ def junit_xml(checked: Checked, name: str) -> bytes:
 
 
 def _add_case(suite: ET.Element, outcome: Outcome) -> None:
-    p, found = outcome.promise, outcome.estimate
+    p, result = outcome.promise, outcome.estimate
     experiment = p.side.experiment
     name = printable(f"{p.name}: {p.promised}")
     case = ET.SubElement(suite, "testcase", {"classname": f"{experiment.game.name}.{experiment.players}_players", "name": name})
-    if found is None:
+    if result is None:
         ET.SubElement(case, "skipped", {"message": "interrupted before it was played"})
         return
-    message = f"{outcome.cell.text} ({100 * p.confidence:g}% confidence: {outcome.cell.small}) after {found.n:,} playouts"
+    message = f"{outcome.cell.text} ({100 * p.confidence:g}% confidence: {outcome.cell.small}) after {result.n:,} playouts"
     if outcome.verdict == "yes":
         ET.SubElement(case, "system-out").text = message
         return
     kind = "failure" if outcome.verdict == "no" else "error"
-    told = f"promised {p.promised}; found {message}"
-    problem = ET.SubElement(case, kind, {"type": outcome.word, "message": printable(f"{outcome.word}: {told}")})
-    problem.text = printable(f"promise {p.number}, {p.subject}: {told}")
+    text = f"promised {p.promised}; found {message}"
+    problem = ET.SubElement(case, kind, {"type": outcome.word, "message": printable(f"{outcome.word}: {text}")})
+    problem.text = printable(f"promise {p.number}, {p.subject}: {text}")

@@ -108,12 +108,12 @@ def lineups(experiments: Sequence[Experiment], own: str, games: int, resources: 
         UserError: a strategy is refused or broke its contract.
         KeyboardInterrupt: interrupted before all was played.
     """
-    found = {}
+    results = {}
     for name, strategy in registry.strategies(experiments[0].game).items():
         if name != own:
             tables = Tables(tuple(replace(one, lineup=(make_player(strategy),) * one.players) for one in experiments), games)
             played = play_in_turn(tables, resources)
             if played.interrupted:
                 raise KeyboardInterrupt
-            found[name] = played.results
-    return found
+            results[name] = played.results
+    return results

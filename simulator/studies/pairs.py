@@ -172,8 +172,8 @@ def play_pairs(
         raise UserError(message)
     for experiment in () if rehearsed else experiments:
         rehearse(experiment)
-    found = collect(Job(PairWorker, tuple(experiments)), range(games), enough=enough, **how)
-    return PairedRun(tuple(experiments), found.part, games, found.elapsed_s, found.interrupted, found.enough)
+    result = collect(Job(PairWorker, tuple(experiments)), range(games), enough=enough, **how)
+    return PairedRun(tuple(experiments), result.part, games, result.elapsed_s, result.interrupted, result.enough)
 
 
 @dataclass(frozen=True)

@@ -48,12 +48,12 @@ def _wanted(what: str, read: Callable[[Any], Any]) -> PlainValidator:
 
     def value_of(value: Any) -> Any:
         try:
-            found = read(value)
+            result = read(value)
         except (ValueError, TypeError, ArithmeticError):
-            found = None
-        if found is None:
+            result = None
+        if result is None:
             raise ValueError(what)
-        return found
+        return result
 
     return PlainValidator(value_of)
 

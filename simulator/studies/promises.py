@@ -122,12 +122,12 @@ def read_promises(path: str | Path, *, games: int | None = None) -> list[Promise
     defaults = top.validated(Defaults, {k: v for k, v in document.items() if k != "promise"}, also=("promise",))
     if not tables or not all(isinstance(table, dict) for table in tables):
         raise top.refusal("promise", "there is no promise in it; write [[promise]], and game, players, metric and at_least below it.")
-    found: list[Promise] = []
+    results: list[Promise] = []
     for number, table in enumerate(tables, 1):
-        found += _promises_of(Place(path, top.lines, number), table, defaults, games)
-        if len(found) > MAX_PROMISES:
+        results += _promises_of(Place(path, top.lines, number), table, defaults, games)
+        if len(results) > MAX_PROMISES:
             raise top.refusal("", f"it makes more than {MAX_PROMISES} promises; split it into several files.")
-    return found
+    return results
 
 
 # -- from a table to promises --
@@ -188,7 +188,7 @@ def _side(place: Place, game: Game, players: int, strategies: tuple[str, ...], r
 def _minus(place: Place, asked: PromiseTable, minus: Minus, side: Side, seed: int) -> Side:
     """What is subtracted; where the table does not say otherwise, it is as the promise."""
     inner = Place(place.path, place.lines, place.number, prefix="minus.")
-    found = _side(
+    result = _side(
         inner,
         side.experiment.game,
         minus.players or side.experiment.players,
@@ -197,12 +197,12 @@ def _minus(place: Place, asked: PromiseTable, minus: Minus, side: Side, seed: in
         minus.metric or asked.metric,
         seed,
     )
-    if found.metric.name == side.metric.name and found.experiment.id == side.experiment.id:
+    if result.metric.name == side.metric.name and result.experiment.id == side.experiment.id:
         raise place.refusal("minus", "this is the same once more, so that the difference is always 0; name another metric or strategy.")
-    if found.metric.unit != side.metric.unit:
-        units = f"'{side.metric.name}' counts {side.metric.unit} and '{found.metric.name}' {found.metric.unit}"
+    if result.metric.unit != side.metric.unit:
+        units = f"'{side.metric.name}' counts {side.metric.unit} and '{result.metric.name}' {result.metric.unit}"
         raise place.refusal("minus", f"{units}; subtract what counts the same.")
-    return found
+    return result
 
 
 def _check_target(place: Place, asked: PromiseTable, target: Band, metric: Metric) -> None:

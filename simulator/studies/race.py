@@ -127,8 +127,8 @@ class Race(Generic[Arm]):
 
     def open(self) -> list[Arm]:
         """Those that may miss nothing, the likeliest first."""
-        found = (arm for arm in self.tallies if self.misses(arm).low == 0)
-        return sorted(found, key=lambda arm: (self.misses(arm).best, self.size(arm)))
+        results = (arm for arm in self.tallies if self.misses(arm).low == 0)
+        return sorted(results, key=lambda arm: (self.misses(arm).best, self.size(arm)))
 
     def closest(self) -> list[Arm]:
         """One of each kind, the nearest first."""
@@ -136,10 +136,10 @@ class Race(Generic[Arm]):
 
     def one_of_each_kind(self, arms: Iterable[Arm]) -> list[Arm]:
         """The first of each."""
-        found: dict[Hashable, Arm] = {}
+        results: dict[Hashable, Arm] = {}
         for arm in arms:
-            found.setdefault(self.kind(arm), arm)
-        return list(found.values())
+            results.setdefault(self.kind(arm), arm)
+        return list(results.values())
 
 
 # ---------------------------------------------------------------- a knock-out

@@ -55,8 +55,8 @@ class Contest:
 
     def rows(self) -> list[tuple[int, int, int, int]]:
         """For each record: who sat alone, among whom, games won, games lost."""
-        found = [(self.first, self.second, *self.first_record)]
-        return found if self.second_record is None else [*found, (self.second, self.first, *self.second_record)]
+        results = [(self.first, self.second, *self.first_record)]
+        return results if self.second_record is None else [*results, (self.second, self.first, *self.second_record)]
 
 
 @dataclass(frozen=True)
@@ -124,15 +124,15 @@ def rate(strategies: int, contests: Sequence[Contest], zero: int | None = None) 
     worth, covariance = _fitted(members, inside, zero)
     played = [sum(won + lost for c in contests for a, b, won, lost in c.rows() if s in (a, b)) for s in range(strategies)]
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    found = {}
+    results = {}
     for place, s in enumerate(members):
         error = half * math.sqrt(max(covariance[place, place], 0.0))
         best = float(worth[place])
-        found[s] = Estimate(ELO * best, ELO * (best - error), ELO * (best + error), played[s], UNIT)
+        results[s] = Estimate(ELO * best, ELO * (best - error), ELO * (best + error), played[s], UNIT)
     known = dict(zip(members, (float(w) for w in worth), strict=True))
     for s in set(range(strategies)) - set(members):
-        found[s] = _one_sided(s, contests, known, played[s])
-    return Ratings(tuple(found[s] for s in range(strategies)), zero, _misfit(inside, known))
+        results[s] = _one_sided(s, contests, known, played[s])
+    return Ratings(tuple(results[s] for s in range(strategies)), zero, _misfit(inside, known))
 
 
 def _comparable(strategies: int, contests: Sequence[Contest], zero: int | None) -> list[int]:
@@ -169,9 +169,9 @@ def _fitted(members: Sequence[int], contests: Sequence[Contest], zero: int | Non
 
 
 def _direction(members: Sequence[int], alone: int, rival: int) -> Array:
-    found = np.zeros(len(members))
-    found[list(members).index(alone)], found[list(members).index(rival)] = 1.0, -1.0
-    return found
+    result = np.zeros(len(members))
+    result[list(members).index(alone)], result[list(members).index(rival)] = 1.0, -1.0
+    return result
 
 
 def _regression(design: Array, counts: Array, contests: Sequence[Contest]) -> tuple[Array, Array]:
@@ -206,11 +206,11 @@ def _misfit(contests: Sequence[Contest], worth: dict[int, float]) -> Misfit | No
     """The record that the ratings reproduce the worst; one that is more than luck, if there is any."""
     records = [(c.rivals, *row) for c in contests for row in c.rows() if row[2] + row[3]]
     confidence = simultaneous(max(1, len(records)))
-    found = [
+    results = [
         Misfit(alone, rival, estimate_share(won, won + lost, confidence=confidence), chance(worth[alone], worth[rival], rivals))
         for rivals, alone, rival, won, lost in records
     ]
-    return max(found, key=lambda m: (m.is_more_than_luck, m.gap), default=None)
+    return max(results, key=lambda m: (m.is_more_than_luck, m.gap), default=None)
 
 
 def _one_sided(strategy: int, contests: Sequence[Contest], worth: dict[int, float], played: int) -> Estimate:
@@ -267,8 +267,8 @@ def _knots(strategies: int, beats: Collection[tuple[int, int]]) -> list[set[int]
     for winner, loser in beats:
         graph[winner, loser] = 1
     count, component = connected_components(graph, connection="strong")
-    found = [{int(s) for s in np.flatnonzero(component == c)} for c in range(count)]
-    return [knot for knot in found if len(knot) > 1]
+    results = [{int(s) for s in np.flatnonzero(component == c)} for c in range(count)]
+    return [knot for knot in results if len(knot) > 1]
 
 
 def _shortest(knot: set[int], beats: Collection[tuple[int, int]]) -> tuple[int, ...]:

@@ -226,18 +226,18 @@ class Search:
         axis = next(axis for axis in self.plan.axes if axis.key == key)
         proposed = dict(setting)[key]
         here = axis.values.index(proposed)
-        found = {here: self.measure(setting)}
+        results = {here: self.measure(setting)}
         below, above = range(here)[::-1], range(here + 1, len(axis.values))
         ways = [below[:FARTHEST], above[:FARTHEST]] if axis.span else [[place] for place in sorted([*below, *above])][:FARTHEST]
         for way in ways:
             for place in way:
                 try:
-                    found[place] = self.measure(_moved(setting, axis, axis.values[place]))
+                    results[place] = self.measure(_moved(setting, axis, axis.values[place]))
                 except RulesError:
                     break
-                if found[place].meets != "yes":
+                if results[place].meets != "yes":
                     break
-        return Region(key, proposed, tuple((axis.values[place], found[place]) for place in sorted(found)))
+        return Region(key, proposed, tuple((axis.values[place], results[place]) for place in sorted(results)))
 
 
 def _moved(setting: Setting, axis: Axis, value: Value) -> Setting:

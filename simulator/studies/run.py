@@ -120,15 +120,15 @@ class Run(Study[RunPlan, Result]):
         )
 
     def _sentences(self, parts: Sequence[Result]) -> Sequence[str]:
-        told = []
+        sentences = []
         for part in parts:
             seated, unfinished = _seated(part.experiment), unfinished_of(part.tally)
-            told.append(unfinished.remark(f"with {seated}"))
+            sentences.append(unfinished.remark(f"with {seated}"))
             if part.first_player_advantage is not None and not unfinished.all:
-                told.append(f"{seated}: {advantage_text(part.first_player_advantage)}")
+                sentences.append(f"{seated}: {advantage_text(part.first_player_advantage)}")
             if part.precision is not None:
-                told.append(f"{seated}: {_how_it_ended(part, part.precision)}")
-        return list(filter(None, told))
+                sentences.append(f"{seated}: {_how_it_ended(part, part.precision)}")
+        return list(filter(None, sentences))
 
 
 def _table(parts: Sequence[Result], metrics: Sequence[Metric]) -> Table:

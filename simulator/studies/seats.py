@@ -89,10 +89,10 @@ class SeatsStudy(Study[Tables, Results]):
         """Run and strategy to whether the seat matters there, all judged together."""
         cases = [(part.run, result, seat) for part in parts for result in part.results for seat in range(len(seats_of(result)))]
         verdicts = verdicts_together([partial(advantage, result, seat) for _, result, seat in cases], self.margin)
-        found: dict[tuple[str, str], list[Verdict]] = {}
+        results: dict[tuple[str, str], list[Verdict]] = {}
         for (run, result, _), verdict in zip(cases, verdicts, strict=True):
-            found.setdefault((run, strategy_of(result)), []).append(verdict)
-        return {case: "yes" if "yes" in seats else "open" if "open" in seats else "no" for case, seats in found.items()}
+            results.setdefault((run, strategy_of(result)), []).append(verdict)
+        return {case: "yes" if "yes" in seats else "open" if "open" in seats else "no" for case, seats in results.items()}
 
     def document(self, parts: Sequence[Results]) -> Document:
         """The verdict for each number of players, every seat's wins, and what going first is worth."""

@@ -178,7 +178,7 @@ def evolve(search: Search, games: int) -> list[Values]:
     for _ in range(max(1, plan.trials // optimizer.population_size)):
         asked = [optimizer.ask() for _ in range(optimizer.population_size)]
         gains = search.gains([values_at(place) for place, _ in asked], games)
-        optimizer.tell([(told, -gain) for (_, told), gain in zip(asked, gains, strict=True)])
+        optimizer.tell([(sentence, -gain) for (_, sentence), gain in zip(asked, gains, strict=True)])
         search.leader = values_at(optimizer.mean)
         centres.append(search.leader)
     return list(dict.fromkeys(centres[-LATE:]))

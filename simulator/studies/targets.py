@@ -140,7 +140,7 @@ def _known(name: str, experiments: Sequence[Experiment]) -> tuple[str, str, floa
     Raises:
         UserError: there is none.
     """
-    found: Metric | None = None
+    result: Metric | None = None
     for experiment in experiments:
         if name == ADVANTAGE and not experiment.game.cooperative and experiment.players > 1:
             continue
@@ -151,10 +151,10 @@ def _known(name: str, experiments: Sequence[Experiment]) -> tuple[str, str, floa
             hint = nearest(name, listed)
             message = f"With {experiment.players} players there is no metric '{name}'{hint}; there are {', '.join(listed)}."
             raise UserError(message)
-        found = known[name]
-    if found is None:
+        result = known[name]
+    if result is None:
         return "First player's advantage", "share", -1.0, 1.0
-    return found.label, found.unit, found.low, found.high
+    return result.label, result.unit, result.low, result.high
 
 
 def games_needed(targets: Sequence[Target], tables: int) -> int:
@@ -215,16 +215,16 @@ def judge(targets: Sequence[Target], measured: Sequence[tuple[Experiment, Tally]
     cases = [(target, experiment, tally) for experiment, tally in measured for target in targets]
 
     def shifted(target: Target, experiment: Experiment, tally: Tally, confidence: float) -> Estimate:
-        found = target.figure(experiment, tally, confidence)
-        low, high = (target.band.place(end) for end in (found.low, found.high))
-        return Estimate(target.band.place(found.best), low, high, found.n, found.unit)
+        result = target.figure(experiment, tally, confidence)
+        low, high = (target.band.place(end) for end in (result.low, result.high))
+        return Estimate(target.band.place(result.best), low, high, result.n, result.unit)
 
     verdicts = verdicts_together([partial(shifted, *case) for case in cases], 1.0)
     together = simultaneous(len(cases))
-    found = []
+    result = []
     for (target, experiment, tally), verdict in zip(cases, verdicts, strict=True):
         misses = target.band.judge(target.figure(experiment, tally, together)) == "no"
         hidden = unfinished_of(tally).hides(target.metric)
         meets: Verdict = "open" if hidden else "yes" if verdict == "no" else "no" if misses else "open"
-        found.append(Judged(experiment.players, target, target.figure(experiment, tally), meets, hidden))
-    return tuple(found)
+        result.append(Judged(experiment.players, target, target.figure(experiment, tally), meets, hidden))
+    return tuple(result)

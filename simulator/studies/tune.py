@@ -74,15 +74,15 @@ class TunePlan:
 
     def misses(self, setting: Setting, tallies: Mapping[int, Tally]) -> Miss:
         """The largest miss of any target with any number of players, by what was played."""
-        found = [Miss(0.0, 0.0, 0.0)]
+        results = [Miss(0.0, 0.0, 0.0)]
         for players, tally in tallies.items():
             experiment = self.experiment(setting, players, FRESH)
             for target in self.targets:
                 if unfinished_of(tally).hides(target.metric):
-                    found.append(Miss(0.0, math.inf, math.inf))  # for all that is known it may, and nothing speaks for it
+                    results.append(Miss(0.0, math.inf, math.inf))  # for all that is known it may, and nothing speaks for it
                 else:
-                    found.append(Miss(*target.band.misses(target.figure(experiment, tally, SURE))))
-        return Miss(*map(max, zip(*found, strict=True)))
+                    results.append(Miss(*target.band.misses(target.figure(experiment, tally, SURE))))
+        return Miss(*map(max, zip(*results, strict=True)))
 
     def text(self, setting: Setting) -> str:
         """A setting in words."""

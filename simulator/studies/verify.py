@@ -118,13 +118,13 @@ def verify(effort: Effort = FULL, seed: int = 1, groups: Sequence[str] = (), tel
         if name not in GROUPS:
             message = f"There is no group of checks '{name}'{nearest(name, GROUPS)}; there are {', '.join(GROUPS)}."
             raise UserError(message)
-    found: list[Check] = []
+    results: list[Check] = []
     for title in groups or GROUPS:
         group = GROUPS[title]
         if tell is not None:
             tell(title)
-        found += [replace(check, group=title) for check in group(effort, seed)]
-    return judged(found)
+        results += [replace(check, group=title) for check in group(effort, seed)]
+    return judged(results)
 
 
 def judged(checks: Sequence[Check]) -> list[Check]:
@@ -155,8 +155,8 @@ KNOWN_WORDS = (
 def check_generator(_effort: Effort, _seed: int) -> Iterator[Check]:
     """Philox4x32-10 gives the words its authors published."""
     for counter, key, words in KNOWN_WORDS:
-        found = " ".join(f"{int(w):08x}" for w in philox(*(np.uint64(x) for x in (*counter, *key))))
-        yield Check("", f"counter {counter[0]:08x}..., key {key[0]:08x}...", words, found, held=found == words)
+        result = " ".join(f"{int(w):08x}" for w in philox(*(np.uint64(x) for x in (*counter, *key))))
+        yield Check("", f"counter {counter[0]:08x}..., key {key[0]:08x}...", words, result, held=result == words)
 
 
 def _chance(seed: int, playout: int) -> Any:
@@ -217,9 +217,9 @@ def _rare_coverage(effort: Effort, seed: int) -> Iterator[Check]:
     n = TRIALS * LOOKS
     seen = _successes(effort, seed, 2000, RARE)[:, -1]
     truths = {"a mean by betting": RARE * RARE_VALUE, "an advantage": 1 / 2 - RARE}
-    found = {int(k): (_mean_of_rare(int(k), n), estimate_advantage(n - int(k), n, n, 2)) for k in np.unique(seen)}
+    results = {int(k): (_mean_of_rare(int(k), n), estimate_advantage(n - int(k), n, n, 2)) for k in np.unique(seen)}
     for i, (name, truth) in enumerate(truths.items()):
-        yield _coverage(f"interval of {name}, p = {RARE}", [found[int(k)][i].low <= truth <= found[int(k)][i].high for k in seen])
+        yield _coverage(f"interval of {name}, p = {RARE}", [results[int(k)][i].low <= truth <= results[int(k)][i].high for k in seen])
 
 
 def _mean_of_rare(seen: int, n: int) -> Estimate:
@@ -249,8 +249,8 @@ def _goodman_coverage(effort: Effort, seed: int) -> Check:
         values = np.zeros(10, np.int64)
         trials.count_values(_chance(seed, 10_000 + experiment), 10, n, values)
         counts = (int(values[:5].sum()), int(values[5:7].sum()), int(values[7:].sum()))
-        found = [estimate_share(c, n, confidence=simultaneous(3)) for c in counts]
-        hits.append(all(e.low <= p <= e.high for e, p in zip(found, shares, strict=True)))
+        results = [estimate_share(c, n, confidence=simultaneous(3)) for c in counts]
+        hits.append(all(e.low <= p <= e.high for e, p in zip(results, shares, strict=True)))
     return _coverage("Goodman's intervals, three shares at once", hits)
 
 
@@ -359,8 +359,8 @@ def check_addresses(effort: Effort, seed: int) -> Iterator[Check]:
     def check(game: Game) -> Iterator[Check]:
         for players in sorted(set(game.players)):
             followed = follow_draws(make_experiment(game, players=players, strategies=["uniform"], seed=seed), effort.followed)
-            found = followed.fault or f"none in {followed.draws:,} draws"
-            yield Check("", f"{game.name}, {players} at the table", "no address used twice", found, held=followed.fault is None)
+            result = followed.fault or f"none in {followed.draws:,} draws"
+            yield Check("", f"{game.name}, {players} at the table", "no address used twice", result, held=followed.fault is None)
 
     yield from _of_each_game(check)
 

@@ -61,14 +61,14 @@ def list_command(file: Path, *, as_json: bool) -> None:
 @options.json_option
 def show_command(experiment: str, file: Path, *, as_json: bool) -> None:
     """Show one experiment: what was asked, and how much of it is played."""
-    found = [e for e in _entries(file) if e.id == experiment]
-    if not found:
+    results = [e for e in _entries(file) if e.id == experiment]
+    if not results:
         message = f"{file} holds no experiment '{experiment}'; `simulate ledger list` shows what it holds."
         raise UserError(message)
     if as_json:
-        show.print_json(_as_dict(found[0]))
+        show.print_json(_as_dict(results[0]))
         return
-    for name, value in _as_dict(found[0]).items():
+    for name, value in _as_dict(results[0]).items():
         show.lines(f"{name:12s} {value}")
 
 
@@ -91,8 +91,8 @@ def _kind(question: dict[str, Any]) -> str:
 
 def _entries(file: Path) -> list[Remembered]:
     with options.opened_ledger(_existing(file)) as ledger:
-        found: list[Remembered] = ledger.experiments()
-        return found
+        result: list[Remembered] = ledger.experiments()
+        return result
 
 
 def _existing(file: Path) -> Path:

@@ -65,10 +65,10 @@ def command(
         message = f"So many players do not fit {', '.join(missing)}; name another number, or leave those games out."
         raise UserError(message)
     options.check_folder(folder, f"--to {folder}")
-    found, complete = _play(runs, folder, Resources(workers, options.open_ledger(ledger_file), show.stage), every=every)
-    if not found:
+    result, complete = _play(runs, folder, Resources(workers, options.open_ledger(ledger_file), show.stage), every=every)
+    if not result:
         raise KeyboardInterrupt
-    _write_index(folder, found, asked["pace"])
+    _write_index(folder, result, asked["pace"])
     return EXIT_DONE if complete else EXIT_INTERRUPTED
 
 
@@ -95,7 +95,7 @@ def _run(game: Game, players: tuple[int, ...] | None, seed: int, asked: dict[str
 
 def _play(runs: list[Run], folder: Path, resources: Resources, *, every: bool) -> tuple[dict[str, tuple[Result, ...]], bool]:
     """Play and report on one game after the other: what was found of each, and whether that is all."""
-    found: dict[str, tuple[Result, ...]] = {}
+    results: dict[str, tuple[Result, ...]] = {}
     for run in runs:
         game = run.setup.game
         show.note(f"{game.title}: {run.games:,} playouts for each number of players.")
@@ -103,17 +103,17 @@ def _play(runs: list[Run], folder: Path, resources: Resources, *, every: bool) -
             finding = run.play(resources)
             _write(folder, finding, resources)
         except KeyboardInterrupt:
-            return found, False
+            return results, False
         except (GameError, MisbehaviourError) as error:
             if not every or registry.is_shipped(game.name):
                 raise
             leave_out(error)
             continue
-        found[game.name] = finding.parts
+        results[game.name] = finding.parts
         if finding.interrupted:
             show.interrupted(run.interruption(finding.parts))
-            return found, False
-    return found, True
+            return results, False
+    return results, True
 
 
 def _write(folder: Path, finding: Finding[Result], resources: Resources) -> None:

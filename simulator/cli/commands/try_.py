@@ -27,13 +27,13 @@ def command(game: str, *, as_json: bool) -> int:
     from simulator.studies.trial import try_game  # noqa: PLC0415  needs Numba
 
     with show.compiling_note():
-        found = try_game(game)
+        result = try_game(game)
     if as_json:
-        complaints = [{"file": c.file, "line": c.line, "code": c.code, "reason": c.reason} for c in found.complaints]
-        show.print_json({"game": found.game.name if found.game else None, "complaints": complaints, "notes": list(found.notes)})
+        complaints = [{"file": c.file, "line": c.line, "code": c.code, "reason": c.reason} for c in result.complaints]
+        show.print_json({"game": result.game.name if result.game else None, "complaints": complaints, "notes": list(result.notes)})
     else:
-        _print(found)
-    return EXIT_BROKEN if found.complaints else EXIT_DONE
+        _print(result)
+    return EXIT_BROKEN if result.complaints else EXIT_DONE
 
 
 def _print(found: Trial) -> None:
