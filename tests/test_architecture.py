@@ -201,3 +201,41 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+MOST_LINES_OF_A_FILE, MOST_LINES_OF_A_BODY, MOST_PARAMETERS = 400, 40, 8
+
+
+def functions_of(file: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    first, *rest = function.body
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    body = rest if documented else function.body
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
+    return len([name for name in names if name not in {"self", "cls"}])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(ROOT)))
+def test_files_functions_and_parameters_are_few_enough_to_be_read(file: Path) -> None:
+    if room_of(module_of(file)) != "strategies":  # a file has all strategies of its game
+        assert len(file.read_text(encoding="utf-8").splitlines()) <= MOST_LINES_OF_A_FILE
+    for function in functions_of(file):
+        assert body_lines(function) <= MOST_LINES_OF_A_BODY, function.name
+        assert parameters(function) <= MOST_PARAMETERS, function.name
+
+
+def test_a_long_body_and_many_parameters_are_seen(tmp_path: Path) -> None:
+    file = tmp_path / "long.py"
+    names = ", ".join(f"p{n}" for n in range(9))
+    file.write_text(f"def long({names}):\n    '''Documented.'''\n" + "    pass\n" * 41, encoding="utf-8")
+    (function,) = functions_of(file)
+    assert (body_lines(function), parameters(function)) == (41, 9)
