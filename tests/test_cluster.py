@@ -386,7 +386,7 @@ def test_however_a_run_ends_its_processes_end_too(tmp_path: Path, sign: int) -> 
             assert process.returncode == 130, err
             (result,) = json.loads(out)["results"]
             assert result["games"] >= 2 * BATCH
-            assert err.decode().startswith("Note: Interrupted; what was finished is shown: ")
+            assert err.decode().startswith("Note: Interrupted; what was finished is shown. It rests on ")
             assert err.count(b"\n") == 1
         _, left = psutil.wait_procs(children, timeout=programs.PATIENCE_S)
         assert not left

@@ -48,8 +48,8 @@ def steps(difference: Estimate, step: float) -> float:
 def ratio_words(before: float, after: float) -> str:
     """How a count changed, in words that can be read aloud.
 
-    >>> ratio_words(63, 266), ratio_words(19.8, 9.7), ratio_words(30, 33.1), ratio_words(30, 8.9), ratio_words(0, 3)
-    ('4.2 times as many', 'half as many', '10 percent more', '30 percent of it', 'where there were none')
+    >>> ratio_words(63, 266), ratio_words(19.8, 9.7), ratio_words(30, 33.1), ratio_words(30, 6), ratio_words(0, 3)
+    ('4.2 times as many', 'half as many', '10 percent more', '20 percent of it', 'where there were none')
     """
     if before == 0:
         return "where there were none"

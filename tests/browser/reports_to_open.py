@@ -87,6 +87,7 @@ RUNS = [command(f"run-{game}", f"{game} --players {players_of(game)} --games 100
 
 STUDIES = [
     command("compare", "compare grinchmas --variant stars.trio=6 --variant wishes.goal=10;stars.trio=7 --players 2-3 --games 1000"),
+    command("compare-one", "compare grinchmas --variant stars.trio=6 --players 2-3 --games 1000"),
     command("compare-across", "compare pig --variant goal=50 --players 2 --games 300 --across strategies"),
     command("sweep-one", "sweep grinchmas --vary wishes.goal=8:11 --players 3-4 --games 500"),
     command("sweep-two", "sweep grinchmas --vary wishes.goal=8:11 --vary stars.trio=4:6 --players 2 --games 500"),

@@ -80,7 +80,7 @@ def numbers(texts: list[str]) -> list[float]:
 @pytest.fixture
 def compared(built: Built) -> Path:
     """The page of a comparison."""
-    return built(next(report for report in REPORTS if report.name == "compare"))
+    return built(next(report for report in REPORTS if report.name == "compare-one"))
 
 
 def test_a_click_on_a_heading_sorts_the_table_and_another_turns_it_around(compared: Path, look: Look) -> None:
@@ -126,7 +126,7 @@ def test_pointing_at_a_mark_tells_its_value_and_so_do_the_arrow_keys(compared: P
         view.page.evaluate("window.scrollTo(0, 0)")
         drawing.locator("path[fill=transparent]").first.hover()
         told = view.page.locator(".tip").text_content()
-        assert "percentage points" in told
+        assert "players" in told
         assert "n = 1,000" in told
         view.page.mouse.move(2, 2)
         drawing.focus()

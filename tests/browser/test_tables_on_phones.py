@@ -51,7 +51,7 @@ def test_where_there_is_room_and_on_paper_a_table_is_a_table(built: Built, look:
 
 
 def test_cards_are_sorted_by_the_names_above_them(built: Built, look: Look) -> None:
-    with look(built(named("compare")), width=PHONE) as view:
+    with look(built(named("compare-one")), width=PHONE) as view:
         table = view.page.locator("table.cards").first
         shown = "(rows) => rows.map((row) => parseFloat(row.cells[1].textContent))"
         table.locator("thead button", has_text="Players").click()
