@@ -38,7 +38,7 @@ def test_a_picture_that_a_document_shows_exists_and_is_described(document: Path,
     content = (document.parent / target).read_bytes()
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", content[16:24])
-    assert 300 < height <= 1400
+    assert 300 < height <= 1600
     assert width >= 1000
     assert len(alt.split()) >= 4
 
