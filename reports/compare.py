@@ -13,9 +13,8 @@ from reports.style import GREY, INK, ordered
 from reports.words import Words, lines_of
 from simulator.document.figures import GAP, TEXT, between, decimals, number, scale_of
 from simulator.document.language import clean, plural, ranged
-from simulator.studies.compare import VERDICTS
+from simulator.studies.compare import VERDICTS, finding
 from simulator.studies.comparisons import Compared, ComparedAcross
-from simulator.studies.noticed import finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

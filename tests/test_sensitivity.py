@@ -33,7 +33,6 @@ from simulator.stats.sequences import half_width
 from simulator.studies import interactions, measuring
 from simulator.studies.axes import Axis
 from simulator.studies.conclusions import Aimed, Standing, _aim, _favourite, _length, _rare, _side, games_to_settle, standings
-from simulator.studies.effect_tables import compared
 from simulator.studies.effects import Measured, Sensitivity
 from simulator.studies.measuring import MovesPlan
 from simulator.studies.moves import LeftOut, Move, moves_of
@@ -665,21 +664,6 @@ def test_the_page_names_what_could_be_overturned_and_every_effect(orchard: Sensi
     (every,) = [table for table in numbers.tables if table.title == "All effects"]
     assert len(every.rows) == len(orchard.effects)
     assert {m.name for m in orchard.tables[0].metrics} - {c.name.removeprefix("tornado-") for c in matter.charts} == {"unfinished"}
-
-
-def test_the_page_opens_with_the_largest_effect_that_a_table_would_notice_or_with_none(orchard: Sensitivity) -> None:
-    page = page_of(FULLEST, orchard)
-    assert f" with {largest_in_steps(orchard)} (" in page.finding
-    assert page.sentences[0] == orchard.headline
-    (table,) = orchard.tables
-    unsure = replace(orchard, tables=(replace(table, effects=tuple(e for e in table.effects if e.move.key == "turn_cap")),))
-    assert page_of(FULLEST, unsure).finding == "No constant makes a difference that shows."
-
-
-def largest_in_steps(found: Sensitivity) -> str:
-    """The variant that is to be told first, found by hand: steps of two points or of a tenth, who wins and how long before the rest."""
-    sizes = [(c.steps() >= 1 and (c.metric.outcome or c.metric.name == "turns"), c.steps(), c.variant) for c in compared(found)]
-    return max(sizes)[2]
 
 
 def test_the_saved_table_holds_every_effect(orchard: Sensitivity, tmp_path: Any) -> None:

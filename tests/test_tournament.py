@@ -70,9 +70,7 @@ def test_the_optimal_strategy_leads_the_tournament_of_pig() -> None:
     assert found.strategies[found.order[0]] == "optimal"
     assert found.leader == found.strategies.index("optimal")
     assert found.cycles == ()
-    strongest, leads, *_ = findings(found)
-    assert strongest.startswith("optimal wins 6")
-    assert leads == "optimal beats every other strategy."
+    assert findings(found)[0] == "optimal beats every other strategy."
     assert found.ratings is not None
     optimal, hold = (found.ratings.values[found.strategies.index(name)] for name in ("optimal", "hold"))
     assert (hold.best, hold.low, hold.high) == (0, 0, 0)
@@ -264,9 +262,7 @@ def test_nobody_is_said_to_lead_where_the_first_two_are_not_apart() -> None:
     found = made_up(3, [duel(rng, 0, 1, (0.5, 0.49), 50), duel(rng, 0, 2, (0.8, 0.2), 300), duel(rng, 1, 2, (0.8, 0.2), 300)])
     assert found.leader is None
     told = findings(found)
-    assert told[0].startswith("Who is strongest is open, in wins of 100 games on average, where 50 would be even: rock wins ")
-    assert "paper wins" in told[0]
-    assert told[1] == "No strategy is shown to beat every other; not shown to be beaten by any: rock, paper."
+    assert told[0] == "No strategy is shown to beat every other; not shown to be beaten by any: rock, paper."
     assert "Undecided: rock and paper." in told
 
 

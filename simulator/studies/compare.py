@@ -41,7 +41,7 @@ from simulator.studies.comparisons import (
     judged_together,
     verdicts_on,
 )
-from simulator.studies.noticed import Widths, effect, finding, margin_of, ranked_metrics
+from simulator.studies.noticed import Widths, effect, margin_of, rank, ranked_metrics
 from simulator.studies.options import count, flag, texts
 from simulator.studies.pairs import PairedRun, Variant, experiments_of, parse_variant, play_pairs, variants_table
 from simulator.studies.study import Study, notes_of
@@ -257,6 +257,22 @@ def _played(part: Compared) -> str:
         return games
     undecided = any(c.verdict == "open" for c in part.comparisons)
     return f"{games} (not everything was decided within them)" if undecided else f"{games} (every verdict is in)"
+
+
+def finding(every: Sequence[Comparison], widths: Widths) -> str:
+    """The largest effect of all, as a table would notice it."""
+    most = max(every, key=lambda c: rank(c, widths))
+    _, size = rank(most, widths)
+    if size >= 1:
+        told = effect(most)
+        return f"{told[:1].upper()}{told[1:]} with {clean(most.variant)} ({plural(most.players, 'player')})."
+    if size > 0:
+        told = f"{effect(most)} with {clean(most.variant)} ({plural(most.players, 'player')})"
+        return f"No variant changes what a table would notice; the largest effect is real but tiny: {told}."
+    if any(any(c.hidden) for c in every):
+        return "Nothing is known of what the variants do, for no game finished."
+    shown = "that shows" if any(c.verdict == "open" for c in every) else "that matters"
+    return f"No variant makes a difference {shown}."
 
 
 def sentence(of_variant: Sequence[Comparison], widths: Widths) -> str:

@@ -10,12 +10,10 @@ from simulator.document.chapters import Cell, Table
 from simulator.document.figures import CELL, GAP_CELL, estimate_text
 from simulator.document.language import clean, plural
 from simulator.rules import brief_text, to_text
-from simulator.studies.comparisons import Comparison
 from simulator.studies.conclusions import by_conclusion
 
 if TYPE_CHECKING:
     from simulator.game import Metric
-    from simulator.stats.verdicts import Verdict
     from simulator.studies.effects import Effect, Measured, Sensitivity
     from simulator.studies.interactions import Interactions
     from simulator.studies.moves import Move
@@ -133,16 +131,3 @@ def indices_table(one: Interactions) -> Table:
         frozenset({2, 3}),
         flat=True,
     )
-
-
-def compared(found: Sensitivity) -> list[Comparison]:
-    """Every effect as a comparison of the moved rules with those as they are; those that count as found differ, the others are open."""
-    tables = {table.players: table for table in found.tables}
-    return [_comparison(e, tables[e.players], found) for e in found.effects]
-
-
-def _comparison(e: Effect, table: Measured, found: Sensitivity) -> Comparison:
-    before, after = (found.estimate(e.metric, tally) for tally in (table.unmoved, table.moved[e.move]))
-    verdict: Verdict = "yes" if e.significant else "open"
-    name = f"{e.move.key}={brief_text(e.move.to)}"
-    return Comparison(name, e.players, e.metric, before, after, e.difference.estimate, verdict, None, (e.hidden, e.hidden))

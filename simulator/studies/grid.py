@@ -11,12 +11,9 @@ from simulator.document.language import short
 from simulator.errors import RulesError, UserError
 from simulator.play.run import Result
 from simulator.rules import to_text, values
-from simulator.stats.estimate import CONFIDENCE, Estimate
+from simulator.stats.estimate import Estimate
 from simulator.stats.unfinished import Unfinished, unfinished_of
-from simulator.stats.verdicts import holm
 from simulator.studies.axes import Axis, every_combination, grid_size, known_key, point_name, refuse_equal_values, refuse_twice
-from simulator.studies.comparisons import Comparison
-from simulator.studies.noticed import finding as most_noticed
 from simulator.studies.pairs import TOGETHER, play_pairs
 from simulator.studies.search import counted_on
 
@@ -232,20 +229,3 @@ def _point(setting: dict[str, Any], run: PairedRun, place: int, precision: Preci
     tally = run.part.tallies[place]
     result = Result(run.experiments[place], run.asked, tally, run.elapsed_s, run.interrupted, precision, run.decided)
     return Point(setting, result, run.part.pairs[place - 1] if place else None)
-
-
-def largest_change(points: Sequence[Point], baselines: Sequence[Point], metrics: Sequence[Metric]) -> str:
-    """The largest change from the baseline as a table would notice it, all judged together; nothing where nothing can be compared."""
-    as_is = {p.players: p.estimates for p in baselines}
-    every = [
-        (p, m, before, after, p.comparisons[m.name])
-        for p in points
-        for m in metrics
-        if m.name in p.comparisons and (before := as_is[p.players].get(m.name)) and (after := p.estimates.get(m.name))
-    ]
-    shown = [p <= 1 - CONFIDENCE for p in holm([difference.p_value for *_, difference in every])]
-    compared = [
-        Comparison(p.brief, p.players, m, before, after, difference.estimate, "yes" if surely else "open", None)
-        for (p, m, before, after, difference), surely in zip(every, shown, strict=True)
-    ]
-    return most_noticed(compared, {}, "point", gap=True) if compared else ""

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from simulator.document.figures import GAP, between, decimals, number, scale_of
-from simulator.document.language import clean, plural
+from simulator.document.language import clean
 from simulator.stats.practical import ratio_words
 from simulator.stats.shares import EVERY_SHARE
 
 if TYPE_CHECKING:
     from simulator.game import Metric
     from simulator.stats.estimate import Estimate
-    from simulator.studies.comparisons import Comparison
 
 Widths = Mapping[str, float]
 """Metric, or "share" for all shares, to the largest difference that does not matter."""
@@ -76,42 +75,6 @@ def effect(c: Effect) -> str:
     about = "games last" if c.metric.name == LENGTH else f"{clean(c.metric.label)}:"
     unit = f" {c.metric.unit}" if c.metric.name == LENGTH else ""
     return f"{about} {after}{sign}{unit} in place of {before}{sign}, {how}"
-
-
-def finding(every: Sequence[Comparison], widths: Widths, what: str = "variant", *, gap: bool = False) -> str:
-    """The largest effect of all, as a table would notice it.
-
-    Args:
-        every: all that was compared, at least one.
-        widths: differences that do not matter, where they were said.
-        what: what a change is called.
-        gap: whether the interval of a count's difference stands behind it, as that of a share does in any case.
-    """
-    most = max(every, key=lambda c: rank(c, widths))
-    _, size = rank(most, widths)
-    difference = f"a difference of {size_of(most)} {unit_of(most)}; " if gap and size and most.metric.kind != "share" else ""
-    told = f"{effect(most)} with {clean(most.variant)} ({difference}{plural(most.players, 'player')})" if size else ""
-    if size >= 1:
-        return f"{told[:1].upper()}{told[1:]}."
-    if size > 0:
-        return f"No {what} changes what a table would notice; the largest effect is real but tiny: {told}."
-    if any(any(c.hidden) for c in every):
-        return f"Nothing is known of what the {what}s do, for no game finished."
-    shown = "that shows" if any(c.verdict == "open" for c in every) else "that matters"
-    return f"No {what} makes a difference {shown}."
-
-
-def of_hundred(share: Estimate) -> str:
-    """A share in wins of a hundred games, of which few are not called none and not all are not called all.
-
-    >>> from simulator.stats.estimate import Estimate
-    >>> [of_hundred(Estimate(best, 0, 1, 1000, "share")) for best in (0.052, 0.003, 0.998)]
-    ['5', 'fewer than 1', 'more than 99']
-    """
-    games = 100 * share.best
-    if 0 < games < 0.5:  # noqa: PLR2004  it would round to none
-        return "fewer than 1"
-    return "more than 99" if 99.5 <= games < 100 else number(games)  # noqa: PLR2004  it would round to all
 
 
 def unit_of(c: Effect) -> str:

@@ -29,12 +29,11 @@ from simulator.stats.unfinished import unfinished_of
 from simulator.studies import sensitive_across
 from simulator.studies.across import across_option, tables_of
 from simulator.studies.conclusions import by_conclusion, conclusion_metrics, endings
-from simulator.studies.effect_tables import MOST_MOVES, compared, effects_tables, indices_table, open_table, overturned_table
+from simulator.studies.effect_tables import MOST_MOVES, effects_tables, indices_table, open_table, overturned_table
 from simulator.studies.effects import Sensitivity
 from simulator.studies.interactions import Interactions, TogetherPlan, interactions_of
 from simulator.studies.measuring import MovesPlan, measure
 from simulator.studies.moves import moves_of
-from simulator.studies.noticed import finding as most_noticed
 from simulator.studies.options import count, flag, option, precision, texts
 from simulator.studies.sensitive_across import SensitivityAcross, across_of
 from simulator.studies.study import Study
@@ -233,17 +232,12 @@ def judged(
 def _document(found: Sensitivity, *, asked: bool) -> Document:
     first = found.tables[0].baseline
     seats = ", ".join(dict.fromkeys(p.label for p in first.lineup))
-    main, every = report_chapter(found), compared(found)
+    main = report_chapter(found)
     return Document(
         first.game,
         "Sensitivity to the rules' constants",
-        most_noticed(every, {}, "constant", gap=True) if every else clean(found.headline),
-        (
-            *[clean(found.headline)] * bool(every),
-            *map(clean, found.target_texts),
-            *_overturned_by_the_book(found),
-            *(f"{moves_most(found, m)}." for m in _shown(found)),
-        ),
+        clean(found.headline),
+        (*map(clean, found.target_texts), *_overturned_by_the_book(found), *(f"{moves_most(found, m)}." for m in _shown(found))),
         (*main.warnings, *_warnings(found)),
         rules=first.rules,
         facts=(("Strategy", clean(seats)), *((f"Playouts with {_seated(t)}", _played(t)) for t in found.tables)),

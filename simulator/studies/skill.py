@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from simulator.document.chapters import SKILL_TITLE, Cell, Chapter, Table, by_players
 from simulator.document.document import Document
-from simulator.document.figures import CELL, GAP_CELL, PART_CELL, Style, interval, number, percent
-from simulator.document.language import clean, plural
+from simulator.document.figures import CELL, GAP_CELL, PART_CELL, Style, interval, percent
+from simulator.document.language import clean, listed, plural
 from simulator.errors import UserError
 from simulator.play.resources import Resources
 from simulator.stats.digests import joint_digest
@@ -37,7 +37,6 @@ from simulator.studies.ladder import (
     rungs_of,
 )
 from simulator.studies.lineups import Tables, play_in_turn
-from simulator.studies.noticed import of_hundred
 from simulator.studies.options import count, option
 from simulator.studies.study import Study
 from simulator.studies.variance import Split, split_variance
@@ -326,40 +325,18 @@ def sentence(part: Skill) -> str:
     if part.ended.all:
         return part.remark
     (_, usual), (_, random) = part.blunders[0], part.blunders[-1]
-    text = f"{of_hundred(random.estimate)} of 100 games"
-    ends = f"({_in_percent(random.estimate)})"
+    name, wins = part.plan.game.default_strategy, f"wins {interval(random.estimate)} percent of games"
     if usual.even is None:
-        name = part.plan.game.default_strategy
-        other = f"one that plays {name} wins {of_hundred(usual.estimate)} ({_in_percent(usual.estimate)})"
-        text = f"a table that moves at random wins {text} {ends}, {other}"
+        text = f"a table that moves at random {wins}, one that plays {name} {interval(usual.estimate)} percent"
     else:
-        text = f"random play wins {text} where {number(100 * usual.even)} would be even {ends}"
-    return f"With {part.run}: {text}{_luck(part)}."
-
-
-def _in_percent(share: Estimate) -> str:
-    """The interval of a share in a sentence that says itself what it is a share of."""
-    return f"{interval(share)} percent"
-
-
-TENTHS = (
-    *("hardly any", "about a tenth", "about two tenths", "about three tenths", "about four tenths", "about half"),
-    *("about six tenths", "about seven tenths", "about eight tenths", "about nine tenths", "nearly all"),
-)
-"""Parts of a whole as they are said."""
-
-NAMED_WITHIN = 0.1
-"""A part is called by its tenths if both ends of its interval are so near to it."""
-
-
-def _luck(part: Skill) -> str:
-    """How much of who wins is luck, or that it is open; nothing where nothing varied."""
+        text = f"whoever moves at random among those who play {name} {wins}, where {100 * usual.even:.3g} percent would be even"
+    text = f"With {part.run}: {text}."
     if part.variance is None:
-        return ""
-    luck = part.variance.shown["luck"]
-    if max(luck.high - luck.best, luck.best - luck.low) > NAMED_WITHIN:
-        return f"; how much of who wins is luck is open ({_in_percent(luck)})"
-    return f"; {TENTHS[round(10 * luck.best)]} of who wins is luck ({_in_percent(luck)})"
+        return text
+    parts = [f"{name} {interval(estimate)} percent" for name, estimate in _parts_of_variance(part).items()]
+    strategies = len(part.variance.strategies)
+    over = f"{strategies} strategies, each as likely" if strategies > 1 else "one strategy"
+    return f"{text} Of the variance in who wins, {listed(parts)} ({over})."
 
 
 def _warnings(parts: Sequence[Skill]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from simulator.stats.estimate import CONFIDENCE
 from simulator.stats.unfinished import UNFINISHED, unfinished_of
 from simulator.stats.verdicts import holm
 from simulator.studies.axes import Axis, is_number, parse_axis
-from simulator.studies.grid import MOST_POINTS, Point, SweepPlan, grids_of, largest_change, play_groups
+from simulator.studies.grid import MOST_POINTS, Point, SweepPlan, grids_of, play_groups
 from simulator.studies.options import count, flag, precision, texts
 from simulator.studies.study import Study
 
@@ -231,7 +231,7 @@ def seated(point: Point) -> str:
 
 def _document(found: Sweep) -> Document:
     first, plan = found.baselines[0], found.plan
-    findings, most = [finding(found, metric) for metric in plan.metrics], largest_change(found.points, found.baselines, plan.metrics)
+    findings = [finding(found, metric) for metric in plan.metrics]
     drawn = tuple(f"sweep-{metric.name}" for metric in plan.metrics)
     uncharted = "There are too many constants or too many values for a chart; the tables have all points."
     games = ranged((p.result.games for p in found.points), "playout")
@@ -240,8 +240,8 @@ def _document(found: Sweep) -> Document:
     return Document(
         found.game,
         "Sweep over rules",
-        most or f"{findings[0]}.",
-        (*[f"{findings[0]}."] * bool(most), *_sentences(found, findings), *_played(found)),
+        f"{findings[0]}.",
+        (*_sentences(found, findings), *_played(found)),
         tuple(_warnings(found)),
         rules=first.result.experiment.rules,
         facts=(

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from simulator import registry
 from simulator.document.chapters import Cell, Chapter, Table
 from simulator.document.document import Document
-from simulator.document.figures import GAP, SPELT, interval, number, percent, with_interval
+from simulator.document.figures import GAP, SPELT, number, percent, with_interval
 from simulator.document.language import clean, listed, ranged
 from simulator.errors import UserError
 from simulator.rules import values
 from simulator.studies.meetings import DUEL, Mixed, Pairing, TournamentPlan, meet, sit
-from simulator.studies.noticed import of_hundred
 from simulator.studies.options import count
 from simulator.studies.standings import Tournament
 from simulator.studies.study import Study
@@ -171,7 +170,7 @@ def remarks_of(part: Tournament) -> list[str]:
 def _of_pairings(part: Tournament) -> list[str]:
     names = part.strategies
     undecided = [f"{names[p.first]} and {names[p.second]}" for p in part.undecided]
-    sentences = [*_strongest(part), _leader(part)]
+    sentences = [_leader(part)]
     if undecided:
         sentences.append(f"Undecided: {listed(undecided, '', between='; ', most=MOST_NAMED)}.")
     sentences += [f"Cycle: {cycle_text(part, cycle)}." for cycle in part.cycles[:MOST_NAMED]]
@@ -181,20 +180,6 @@ def _of_pairings(part: Tournament) -> list[str]:
         where = "nowhere among what is decided" if undecided else "nowhere"
         sentences.append(f"No cycle shows: {where} do strategies beat each other in a round.")
     return sentences + _misfit(part)
-
-
-def _strongest(part: Tournament) -> list[str]:
-    """Who wins most against all others and how much that is, or between whom it is open; nothing before all have met."""
-    shares = sorted(((e, name) for e, name in zip(part.shares, part.strategies, strict=True) if e), key=lambda one: -one[0].best)
-    if part.interrupted or not shares:
-        return []
-    even = f"where {number(100 / part.players)} would be even"
-    near = [(e, name) for e, name in shares if e.high >= shares[0][0].low]
-    if len(near) > 1:
-        each = [f"{name} wins {of_hundred(e)} ({interval(e)} percent)" for e, name in near]
-        return [f"Who is strongest is open, in wins of 100 games on average, {even}: {listed(each, '', between='; ', most=MOST_NAMED)}."]
-    (best, name), *_ = near
-    return [f"{name} wins {of_hundred(best)} of 100 games against the others on average, {even} ({interval(best)} percent)."]
 
 
 def _leader(part: Tournament) -> str:
@@ -231,7 +216,7 @@ def _of_tables(part: Tournament) -> list[str]:
         return []
     (best, estimate), *others = part.best_tables
     highest = max(e.high for e in part.shares if e is not None)
-    first = f"The best table of one strategy is {names[best]}: all win {of_hundred(estimate)} of 100 games ({interval(estimate)} percent)."
+    first = f"The best table of one strategy is {names[best]}: all win {with_interval(estimate, SPELT)}."
     if others:
         tables = [f"{names[s]} {with_interval(e, SPELT)}" for s, e in part.best_tables]
         first = f"Which table of one strategy is best is open between {listed(tables, '', between='; ', most=MOST_NAMED)}."

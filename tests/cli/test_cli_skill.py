@@ -86,7 +86,7 @@ def test_page_pictures_and_tables_are_written(simulate: Simulate, tmp_path: Path
     outcome = simulate(*PIG, "--report", "s.html", "--png", "pictures", "--svg", "drawings", "--csv", "tables", "--save", "s.csv")
     assert (outcome.code, outcome.errors) == (0, [])
     page = (tmp_path / "s.html").read_text(encoding="utf-8")
-    assert "random play wins" in page
+    assert "whoever moves at random" in page
     for folder, ending in (("pictures", "png"), ("drawings", "svg")):
         assert {p.name for p in (tmp_path / folder).iterdir()} == {f"pig-skill-{name}.{ending}" for name in ("moves", "strategies")}
     assert len(list((tmp_path / "tables").iterdir())) >= 4

@@ -95,7 +95,7 @@ def paged(*parts: Skill) -> Document:
 def test_the_page_says_what_was_found_and_warns_of_what_is_missing(found: list[Skill]) -> None:
     made = replace(paged(found[0], replace(found[1], interrupted=True, unfinished=0.25)), command="simulate skill <pig>")
     html = page_html(made)
-    assert made.finding.startswith("With 2 players: random play wins ")
+    assert made.finding.startswith("With 2 players: whoever moves at random")
     assert any("interrupted" in warning for warning in made.warnings)
     assert any("(25%)" in warning for warning in made.warnings)
     assert "&lt;pig&gt;" in html
