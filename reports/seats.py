@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from reports import frames, words
-from reports.charts import Chart, legend, mark, percent_axis, target, told
+from reports.charts import DASHED, Chart, legend, mark, percent_axis, target, told
 from reports.style import INK, ordered
 from reports.words import Words
 from simulator.document.figures import in_words, percent
@@ -17,8 +17,6 @@ from simulator.studies.seats import seats_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-DASHED: Any = (0, (3, 2))
 
 
 def frame(parts: Sequence[Results]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import across
-from reports.charts import Chart, legend, letters, target
+from reports.charts import DASHED, Chart, legend, letters, target
 from reports.style import CATEGORIES, GREY, INK, ORDERED, PAPER, SIZE, SOLE
 from reports.words import Line, Words, lines_of
 from simulator.document.figures import GAP, TEXT, between, number
@@ -254,7 +254,7 @@ def draw_indices(table: pd.DataFrame, ax: Axes) -> None:
             target(ax, (ends[0], line.place + shift - 0.13, ends[-1], line.place + shift + 0.13), _index_told(line), line.run)
     ax.axvline(0, color=INK, linewidth=0.8)
     if table["floor"].iloc[0] > 0:
-        ax.axvline(table["floor"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), label="luck alone may reach this")
+        ax.axvline(table["floor"].iloc[0], color=INK, linewidth=1.0, linestyle=DASHED, label="luck alone may reach this")
     for line in lines_of(table.drop_duplicates("place")):
         _heading(ax, line.key, line.place - 0.3)
     ax.set_yticks([])

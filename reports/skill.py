@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reports import frames, words
-from reports.charts import BEHIND_DOTS, Chart, legend, mark, percent_axis, target, told
+from reports.charts import BEHIND_DOTS, DASHED, Chart, legend, mark, percent_axis, target, told
 from reports.style import INK, PAPER, SIZE, ordered
 from reports.words import Words
 from simulator.document.figures import in_words, interval, percent
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 NAME_HEIGHT, DOT_HEIGHT = 0.24, 0.13
 """Inches of a strategy's row: for its name, and for the dot of each number of players."""
-
-DASHED: Any = (0, (3, 2))
 
 
 def frame(parts: Sequence[Skill]) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from reports import words
-from reports.charts import Chart, legend, mark, percent_axis, target, told, wrapped
+from reports.charts import DASHED, Chart, legend, mark, percent_axis, target, told, wrapped
 from reports.frames import strategies_text
 from reports.html_pages import drawn
 from reports.style import INK, PAPER, SHADES, SIZE, ordered
@@ -49,8 +49,6 @@ ROW = 0.42
 
 LABEL = 8
 """Letters of a row's label on one line, beside a heat map."""
-
-DASHED: Any = (0, (3, 2))
 
 
 def page(document: Document, found: Finding[Any], _resources: Resources, note: Callable[[str], None]) -> Document:

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from reports import words
-from reports.charts import Chart, legend, letters, mark, percent_axis, target, told, wrapped
+from reports.charts import DASHED, Chart, legend, letters, mark, percent_axis, target, told, wrapped
 from reports.style import CATEGORIES, FAINT, GREY, INK, ordered
 from reports.words import Words
 from simulator.document.figures import in_words
@@ -183,7 +183,7 @@ def draw_around(frame: pd.DataFrame, ax: Axes) -> None:
         mark(ax.vlines(part["x"], part["low"], part["high"], colors=colour, linewidth=1.4), run=name)
         for line in words.lines_of(part):
             target(ax, (line.x, line.low, line.x, line.high), told(line), name)
-    ax.axvline(frame.loc[frame["chosen"], "x"].iloc[0], color=INK, linewidth=1.0, linestyle=(0, (3, 2)), zorder=1.2, label="proposed")
+    ax.axvline(frame.loc[frame["chosen"], "x"].iloc[0], color=INK, linewidth=1.0, linestyle=DASHED, zorder=1.2, label="proposed")
     if numeric:
         whole = bool((frame["x"] == frame["x"].round()).all())
         ax.xaxis.set_major_locator(MaxNLocator(10, integer=whole, min_n_ticks=1))

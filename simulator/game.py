@@ -142,12 +142,12 @@ def rulings(text: str) -> tuple[Ruling, ...]:
     >>> rulings("C2 deck.cards: One card is\n    played.")[0]
     Ruling(name='C2', text='One card is played.', switch='deck.cards')
     """
-    results = []
+    rulings = []
     for ruling in text.replace("\n    ", " ").strip().splitlines():
         head, _, said = ruling.partition(": ")
         name, _, switch = head.partition(" ")
-        results.append(Ruling(name, said, switch))
-    return tuple(results)
+        rulings.append(Ruling(name, said, switch))
+    return tuple(rulings)
 
 
 @dataclass(frozen=True)

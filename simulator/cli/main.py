@@ -82,8 +82,8 @@ class Commands(click.Group):
             return _with_our_help(study_command(name, getattr(importlib.import_module(module), study)))
         if name in registry.command_names():
             module = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
-            result: click.Command = importlib.import_module(f"simulator.cli.commands.{module}").command
-            return _with_our_help(result)
+            command: click.Command = importlib.import_module(f"simulator.cli.commands.{module}").command
+            return _with_our_help(command)
         if name in registry.game_names() or registry.is_path(name):
             from simulator.cli.study_command import study_command  # noqa: PLC0415  needs Numba
             from simulator.studies.run import Run  # noqa: PLC0415

@@ -201,9 +201,9 @@ class Cluster:
         deadline = time.monotonic() + (EXAMINE_S if self._processes else self.patience_s)  # a busy machine starts processes slowly
         while time.monotonic() < deadline:
             with contextlib.suppress(ConnectionError):
-                result = self.workers(anew=True)
-                if result and len(result) >= self._processes:
-                    return result
+                present = self.workers(anew=True)
+                if present and len(present) >= self._processes:
+                    return present
             time.sleep(POLL_S)
         raise ClusterError(self.workerless())
 

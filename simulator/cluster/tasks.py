@@ -107,10 +107,10 @@ def _ready(job: bytes) -> Threads[Any]:
         if waiting:
             return waiting.pop()
     with _building:
-        wanted, result = unpacked(job)
-        check_versions(wanted, versions_of(result.worker))
+        wanted, arrived = unpacked(job)
+        check_versions(wanted, versions_of(arrived.worker))
         try:
-            return Threads([result.new_worker()])
+            return Threads([arrived.new_worker()])
         except MisbehaviourError:
             raise
         except UserError as error:

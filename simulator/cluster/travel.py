@@ -65,9 +65,9 @@ def versions_of(function: Any) -> dict[str, str]:
     """All that has to be the same wherever `function` is called: versions of what it runs on, and the hash of its source files."""
     module = sys.modules[function.__module__]
     file = getattr(module, "__file__", None)
-    results = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-    results |= {package: _version(package) for package in ("ludometer", "numba", "numpy")}
-    return results | {SOURCES: fingerprint(Path(file)) if file else ""}
+    versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
+    versions |= {package: _version(package) for package in ("ludometer", "numba", "numpy")}
+    return versions | {SOURCES: fingerprint(Path(file)) if file else ""}
 
 
 def _version(package: str) -> str:
@@ -132,8 +132,8 @@ class _Packer(pickle.Pickler):
 
 def _packed_player(game: Game, player: Player) -> dict[str, Any]:
     """The fields of a player, with its strategy as a source, and the fingerprint that it has to have where it arrives."""
-    results: dict[str, Any] = {f.name: getattr(player, f.name) for f in fields(Player)}
-    return {**results, "strategy": _source_of(game, player.strategy), "fingerprint": player.fingerprint}
+    packed: dict[str, Any] = {f.name: getattr(player, f.name) for f in fields(Player)}
+    return {**packed, "strategy": _source_of(game, player.strategy), "fingerprint": player.fingerprint}
 
 
 def _source_of(game: Game, strategy: Strategy) -> StrategySource:
@@ -158,8 +158,8 @@ def _file_and_contents(file: Path) -> tuple[str, tuple[tuple[str, bytes], ...]]:
 
 def _package_files(source: Path, root: Path) -> list[Path]:
     """What makes the folders above a file packages."""
-    results = [folder / "__init__.py" for folder in source.parents if folder != root and folder.is_relative_to(root)]
-    return [file for file in results if file.is_file()]
+    packages = [folder / "__init__.py" for folder in source.parents if folder != root and folder.is_relative_to(root)]
+    return [file for file in packages if file.is_file()]
 
 
 # ---------------------------------------------------------------- where it arrives
@@ -203,8 +203,8 @@ def _experiment_here(
 
 
 def _player_here(game: Game, fingerprint: str, strategy: StrategySource, **others: Any) -> Player:
-    result = _strategy_here(game, strategy)
-    player = Player(result, **others)
+    strategy_here = _strategy_here(game, strategy)
+    player = Player(strategy_here, **others)
     if player.fingerprint != fingerprint:
         message = f"has other source files of the strategy '{strategy.name}'"
         raise UnfitError(message)

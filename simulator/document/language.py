@@ -23,8 +23,8 @@ def ranged(counts: Iterable[int], thing: str) -> str:
     >>> ranged((2, 3, 4), "player"), ranged({1}, "player"), ranged((900, 1000), "playout")
     ('2 to 4 players', '1 player', '900 to 1,000 playouts')
     """
-    result = set(counts)
-    least, most = min(result), max(result)
+    distinct = set(counts)
+    least, most = min(distinct), max(distinct)
     return plural(most, thing) if least == most else f"{least:,} to {plural(most, thing)}"
 
 

@@ -46,7 +46,7 @@ def found_digests(game: Game) -> dict[str, str]:
 
 def record_digests(game: Game) -> dict[str, str]:
     """Play, and write down what was found."""
-    result = found_digests(game)
-    document = {"version": game.version, "digests": result}
+    played = found_digests(game)
+    document = {"version": game.version, "digests": played}
     digests_file(game).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    return result
+    return played

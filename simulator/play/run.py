@@ -164,17 +164,17 @@ def make_experiment(
     Raises:
         UserError: something of it does not exist or is not possible.
     """
-    result = registry.game(game)
-    low, high = result.players
+    known = registry.game(game)
+    low, high = known.players
     if not low <= players <= high:
-        message = f"{result.title} is for {low} to {high} players, not {players}."
+        message = f"{known.title} is for {low} to {high} players, not {players}."
         raise UserError(message)
     if not 0 <= seed <= MAX_SEED:
         message = f"The seed has to be between 0 and 2**64 - 1, not {seed}."
         raise UserError(message)
-    built = build_rules(result.rules, rules)
-    cast = [registry.player(result, text) for text in (strategies or [result.default_strategy])]
-    return Experiment(result, built, tuple(cast[seat % len(cast)] for seat in range(players)), seed)
+    built = build_rules(known.rules, rules)
+    cast = [registry.player(known, text) for text in (strategies or [known.default_strategy])]
+    return Experiment(known, built, tuple(cast[seat % len(cast)] for seat in range(players)), seed)
 
 
 @dataclass(frozen=True)

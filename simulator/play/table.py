@@ -75,9 +75,9 @@ class Table:
             head["shows"] = ONLY_OPTIONS if declared.listed else 0
         head["n_metrics"] = len(self.metrics)
         head["metric"][: len(self.metrics)] = [declared.offset(m.name) for m in self.metrics]
-        for name, result in (("owned", declared.owned), ("listed", declared.listed), ("hidden_piles", declared.hidden)):
-            head[f"n_{name}"] = len(result)
-            head[name][: len(result)] = result or 0
+        for name, names in (("owned", declared.owned), ("listed", declared.listed), ("hidden_piles", declared.hidden)):
+            head[f"n_{name}"] = len(names)
+            head[name][: len(names)] = names or 0
         head["listing"] = np.bitwise_or.reduce(head["listed"][:, 3])
 
     def addresses(self) -> dict[str, int]:

@@ -51,8 +51,8 @@ def command_names() -> frozenset[str]:
 @cache
 def studies() -> dict[str, tuple[str, str, str]]:
     """Name of a study's command to its module, its class and what it answers, in a sentence; nothing is imported."""
-    results = ((p.stem, _STUDY.search(p.read_text(encoding="utf-8"))) for p in sorted(_STUDIES_FOLDER.glob("[!_]*.py")))
-    return {name.replace("_", "-"): (f"simulator.studies.{name}", one[1], one[2]) for name, one in results if one}
+    declared = ((p.stem, _STUDY.search(p.read_text(encoding="utf-8"))) for p in sorted(_STUDIES_FOLDER.glob("[!_]*.py")))
+    return {name.replace("_", "-"): (f"simulator.studies.{name}", one[1], one[2]) for name, one in declared if one}
 
 
 def games() -> Iterator[Game]:
@@ -157,15 +157,15 @@ def _checked(offer: Offer) -> Game:
 def strategies(game: str | Game) -> dict[str, Strategy]:
     """The strategies that play a game, by name, those for any game last; one that was named by a file has to be given itself."""
     game_name = game.name if isinstance(game, Game) else game
-    results: dict[str, Strategy] = {}
+    offered: dict[str, Strategy] = {}
     for module in _modules_with_strategies(game):
-        results |= _declared(module, game_name)
+        offered |= _declared(module, game_name)
     for offer in offers(STRATEGIES_GROUP):
         try:
-            results = {**_offered(offer, game_name), **results}
+            offered = {**_offered(offer, game_name), **offered}
         except UserError as error:
             leave_out(error)
-    return results
+    return offered
 
 
 def home_of(game: Game) -> ModuleType:
@@ -229,12 +229,12 @@ def player(game: Game, text: str) -> Player:
 
 
 def _parse(text: str) -> tuple[str, str, dict[str, str]]:
-    file, result, rest = text.rpartition(".py:")
+    file, ending, rest = text.rpartition(".py:")
     name, _, tail = rest.partition(":")
     if not name:
         message = f"'{text}' names no strategy; write NAME, NAME:key=value or FILE.py:NAME."
         raise StrategyError(message)
-    return (f"{file}.py" if result else ""), name.strip(), _settings(text, name, tail)
+    return (f"{file}.py" if ending else ""), name.strip(), _settings(text, name, tail)
 
 
 def _settings(text: str, name: str, tail: str) -> dict[str, str]:

@@ -131,8 +131,8 @@ class _Family:
         home = None if level else self.home(name)
         if home is None:
             return builtins.__import__(name, variables, local, wanted, level)
-        result = builtins.__import__(f"{home}.{name}", variables, local, wanted or ("__name__",), 0)
-        return result if wanted else sys.modules[f"{home}.{name.partition('.')[0]}"]
+        module = builtins.__import__(f"{home}.{name}", variables, local, wanted or ("__name__",), 0)
+        return module if wanted else sys.modules[f"{home}.{name.partition('.')[0]}"]
 
 
 _families: dict[str, _Family] = {}

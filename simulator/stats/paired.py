@@ -201,8 +201,8 @@ def pair_rows(rows_a: Rows, rows_b: Rows, names: Sequence[str], reach: Sequence[
 def _apart(changed: Rows, baseline: Rows) -> dict[int, int] | None:
     """How often each difference but zero occurs; None if there are very many."""
     differences = changed.astype(np.int64) - baseline
-    result, counts = np.unique(differences[differences != 0], return_counts=True)
-    return dict(zip(result.tolist(), counts.tolist(), strict=True)) if len(result) <= MOST_APART else None
+    values, counts = np.unique(differences[differences != 0], return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True)) if len(values) <= MOST_APART else None
 
 
 def variance_ratio(sums: PairSums, n: int) -> float | None:

@@ -41,8 +41,8 @@ def all_together(verdicts: Iterable[Verdict]) -> Verdict:
     >>> all_together(["yes", "open"]), all_together(["open", "no"]), all_together([])
     ('open', 'no', 'yes')
     """
-    result = set(verdicts)
-    return "no" if "no" in result else "open" if "open" in result else "yes"
+    given = set(verdicts)
+    return "no" if "no" in given else "open" if "open" in given else "yes"
 
 
 IntervalAt = Callable[[float], Estimate]

@@ -172,5 +172,5 @@ def play_crossed(cells: Sequence[Cell], games: int, *, progress: Progress | None
         rehearse(experiment)
     places = {name: place for place, name in enumerate(experiments)}
     job = Job(CrossedWorker, tuple(experiments.values()), (tuple(cell.columns(places) for cell in cells),))
-    text = None if progress is None else lambda done, wins: progress(done * len(cells), wins)
-    return collect(job, range(games), progress=text, **how)
+    counted = None if progress is None else lambda done, wins: progress(done * len(cells), wins)
+    return collect(job, range(games), progress=counted, **how)

@@ -100,16 +100,16 @@ def try_game(game: str | Game) -> Trial:
     began, path = time.perf_counter(), game.called if isinstance(game, Game) else game
     linecache.checkcache()
     try:
-        result = registry.game(game)
+        loaded = registry.game(game)
     except UserError as error:
         complaint = _complaint_of(str(error))
         if complaint is None:
             raise
         return Trial(path, (complaint,))
-    trying = _Trying(result)
+    trying = _Trying(loaded)
     complaints = trying.complaints()
     return Trial(
-        path, tuple(complaints), tuple(trying.notes), result, trying.playouts, trying.compiled, elapsed_s=time.perf_counter() - began
+        path, tuple(complaints), tuple(trying.notes), loaded, trying.playouts, trying.compiled, elapsed_s=time.perf_counter() - began
     )
 
 
@@ -118,8 +118,8 @@ def _complaint_of(sentence: str) -> Complaint | None:
     place = _PLACE.search(sentence)
     if place is None:
         return None
-    _, result, reason = sentence.partition(f"line {place['line']}): ")
-    if not result:
+    _, cut, reason = sentence.partition(f"line {place['line']}): ")
+    if not cut:
         _, _, reason = sentence.partition(f"line {place['line']}: ")
     return Complaint(place["file"], int(place["line"]), reason or sentence)
 
@@ -148,9 +148,9 @@ class _Trying:
     def complaints(self) -> list[Complaint]:
         """All complaints of the first look that has any."""
         for look in (self._source, self._strangers, self._plain, self._left_out, self._compiled, self._constants):
-            result = list(dict.fromkeys(look()))
-            if result:
-                return result
+            complaints = list(dict.fromkeys(look()))
+            if complaints:
+                return complaints
         return []
 
     @property
@@ -325,8 +325,8 @@ class _Trying:
     def _constants(self) -> Iterator[Complaint]:
         """Whether each constant does anything."""
         rules = self.game.rules()
-        for key, result in groupby(constants(rules), self._read_as):
-            first, *others = result
+        for key, same in groupby(constants(rules), self._read_as):
+            first, *others = same
             if key != "turn_cap" and all(self._is_idle(c, rules) for c in (first, *others)):
                 moved = f"with {first.value} and with other values {COMPILED} playouts came out the same"
                 yield _at(self._line_of(first), f"the constant '{key}' does nothing: {moved}; read it as rules.{key}")

@@ -61,14 +61,14 @@ def list_command(file: Path, *, as_json: bool) -> None:
 @options.json_option
 def show_command(experiment: str, file: Path, *, as_json: bool) -> None:
     """Show one experiment: what was asked, and how much of it is played."""
-    results = [e for e in _entries(file) if e.id == experiment]
-    if not results:
+    entries = [e for e in _entries(file) if e.id == experiment]
+    if not entries:
         message = f"{file} holds no experiment '{experiment}'; `simulate ledger list` shows what it holds."
         raise UserError(message)
     if as_json:
-        show.print_json(_as_dict(results[0]))
+        show.print_json(_as_dict(entries[0]))
         return
-    for name, value in _as_dict(results[0]).items():
+    for name, value in _as_dict(entries[0]).items():
         show.lines(f"{name:12s} {value}")
 
 

@@ -65,10 +65,10 @@ def command(
         message = f"So many players do not fit {', '.join(missing)}; name another number, or leave those games out."
         raise UserError(message)
     options.check_folder(folder, f"--to {folder}")
-    result, complete = _play(runs, folder, Resources(workers, options.open_ledger(ledger_file), show.stage), every=every)
-    if not result:
+    results, complete = _play(runs, folder, Resources(workers, options.open_ledger(ledger_file), show.stage), every=every)
+    if not results:
         raise KeyboardInterrupt
-    _write_index(folder, result, asked["pace"])
+    _write_index(folder, results, asked["pace"])
     return EXIT_DONE if complete else EXIT_INTERRUPTED
 
 

@@ -23,23 +23,23 @@ def command(game: Any, *, as_json: bool) -> None:
     """
     from simulator.registry.lineup import LAYERS  # noqa: PLC0415  needs NumPy
 
-    result = registry.strategies(game)
+    offered = registry.strategies(game)
     if as_json:
         entries = [
             {"name": s.name, "default": s.name == game.default_strategy, "parameters": s.parameters, "summary": s.summary}
-            for s in result.values()
+            for s in offered.values()
         ]
         layers = [{"name": y.name, "parameters": {y.parameter: y.default}, "summary": y.summary} for y in LAYERS.values()]
-        nicknames = [{"name": name, "meaning": n.meaning, "summary": n.summary} for name, n in _nicknames(result)]
+        nicknames = [{"name": name, "meaning": n.meaning, "summary": n.summary} for name, n in _nicknames(offered)]
         show.print_json({"game": game.name, "strategies": entries, "layers": layers, "nicknames": nicknames})
         return
     table = show.new_table("Strategy", "Parameters", "What it does")
-    for s in result.values():
+    for s in offered.values():
         parameters = ", ".join([*(f"{k}={v:g}" for k, v in s.parameters.items()), *(f"{k}=table" for k in s.tables)]) or "-"
         show.add_row(table, f"{s.name}{' *' if s.name == game.default_strategy else ''}", parameters, s.summary)
     for layer in LAYERS.values() if game.decisions else ():
         show.add_row(table, f"{layer.name} +", f"{layer.parameter}={layer.default:g}, base={game.default_strategy}", layer.summary)
-    for name, nickname in _nicknames(result) if game.decisions else ():
+    for name, nickname in _nicknames(offered) if game.decisions else ():
         show.add_row(table, name, f"= {nickname.meaning}", nickname.summary)
     show.console().print(table)
     show.console().print("* plays when none is named; + is laid on another, its base; = is another name.", style="dim")
