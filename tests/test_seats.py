@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from anchors.exact_answers import pig_duel, pig_hold
 from reports import seats as pages
 from simulator.cli.main import run as simulate
 from simulator.errors import UserError
+from simulator.play.experiment import BATCH
 from simulator.studies.lineups import strategy_of
 from simulator.studies.seats import SeatsStudy, advantage, seats
 
@@ -79,6 +81,24 @@ def test_an_interruption_keeps_the_tables_that_are_done() -> None:
     finding = SeatsStudy.of("pig", players=2, games=100).play(resources_with(Pressed))
     assert finding.interrupted
     assert [strategy_of(result) for result in finding.parts[0].results] == ["hold"]
+
+
+def test_a_table_that_is_cut_short_does_not_count() -> None:
+    asked = SeatsStudy.of("pig", players=2, games=3 * BATCH)
+    opened: list[str] = []
+
+    def press(done: int, part: Any) -> None:
+        if len(opened) == 2 and part is not None and done:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def stage(label: str, _size: int) -> Iterator[Callable[[int, Any], None]]:
+        opened.append(label)
+        yield press
+
+    (part,) = asked.play(resources_with(stage)).parts
+    assert part.interrupted
+    assert [(strategy_of(result), result.games) for result in part.results] == [("hold", 3 * BATCH)]
 
 
 def resources_with(stage: Any) -> Any:

@@ -17,6 +17,7 @@ from reports import pictures, tables
 from reports.report import document
 from reports.workbook import write_workbook
 from simulator.document.chapters import Cell, Table
+from simulator.document.document import Document
 from simulator.errors import UserError
 from simulator.files import write_bytes
 
@@ -152,7 +153,8 @@ def test_a_decimal_comma_comes_with_semicolons(tmp_path: Path) -> None:
 def test_a_workbook_has_a_sheet_for_each_table_and_the_charts(team: Make, tmp_path: Path) -> None:
     results = [team(players=2), team(players=3)]
     made = document(results)
-    path = write_workbook(tmp_path / "x.xlsx", made, reports.frame(results))
+    figures = reports.frame(results).assign(label="=1+1")
+    path = write_workbook(tmp_path / "x.xlsx", made, figures)
     with zipfile.ZipFile(path) as file:
         sheets = re.findall(r'<sheet name="([^"]+)"', file.read("xl/workbook.xml").decode())
         pictures = [name for name in file.namelist() if name.startswith("xl/media/")]
@@ -163,6 +165,17 @@ def test_a_workbook_has_a_sheet_for_each_table_and_the_charts(team: Make, tmp_pa
     assert len({name.lower() for name in sheets}) == len(sheets)
     assert len(pictures) == len(made.every_chart)
     assert not formulas
+
+
+def test_no_two_sheets_of_a_workbook_have_one_name_and_none_is_too_long(tmp_path: Path) -> None:
+    twice = (Table("A [long] title: of more than thirty-one letters", "", ("A",), (("1",),)),) * 2
+    path = write_workbook(
+        tmp_path / "x.xlsx", Document(None, "Study", "", tables=(*twice, Table("figures", "", ("A",), (("1",),)))), pd.DataFrame({"a": [1]})
+    )
+    with zipfile.ZipFile(path) as file:
+        sheets = re.findall(r'<sheet name="([^"]+)"', file.read("xl/workbook.xml").decode())
+    assert len({name.lower() for name in sheets}) == len(sheets) == 4
+    assert max(map(len, sheets)) <= 31
 
 
 def test_the_small_print_and_the_marks_of_a_table_have_columns_of_their_own() -> None:

@@ -20,6 +20,7 @@ from simulator.studies.check import Checked, CheckStudy, Outcome
 from simulator.studies.compare import CompareStudy, finding, sentence
 from simulator.studies.comparisons import Comparison
 from simulator.studies.interactions import DUMMY, Index, Interactions
+from simulator.studies.noticed import ranked_metrics
 from simulator.studies.pairs import Variant
 from simulator.studies.promises import read_promises
 from simulator.studies.study import Finding
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 Swept = Finding[sweeps.Sweep]
 
 WINS = Metric("players_win", "The players win", "share", "share", 0, 1)
+OUTCOME = Metric("wins.0", "Seat 0 wins", "share", "share", 0, 1, outcome=True)
 TURNS = Metric("turns", "Turns", "turns", "count", 0, 99)
 
 
@@ -75,6 +77,17 @@ def test_the_largest_effect_is_told_with_both_values_and_its_interval() -> None:
     assert told == "With stars=6: The players win: 45.0% in place of 50.0%, 4.0 to 6.0 percentage points less (4 players)."
     fivefold = [comparison(1.9, 2.1, "yes", TURNS), comparison(0.04, 0.06, "yes")]
     assert finding(fivefold, {}) == "Games last 2.5 turns in place of 0.5, 5 times as many with stars=6 (4 players)."
+
+
+def test_who_wins_and_how_long_it_takes_are_ranked_before_what_changes_more() -> None:
+    cards = Metric("cards", "Cards", "cards", "count", 0, 99)
+    wins, cards_drawn, turns = (
+        comparison(0.03, 0.05, "yes", OUTCOME),
+        comparison(3.9, 4.1, "yes", cards),
+        comparison(0.9, 1.1, "yes", TURNS),
+    )
+    small = comparison(0.001, 0.002, "yes", replace(cards, name="small"))
+    assert ranked_metrics([small, cards_drawn, wins, turns], {}) == ["turns", "wins.0", "cards", "small"]
 
 
 def test_what_no_table_would_notice_is_called_tiny_and_what_is_not_shown_no_difference() -> None:
